@@ -29,6 +29,8 @@ COMMANDS: Mapping[str, Sequence[str]] = {
     "prove": ("-m", "react_tck.prove"),
     "test": ("-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"),
 }
+#: Seconds after which, and between which, whoever waits is told of a command that goes on.
+_PATIENCE = 10
 #: How commands end that came to an end: a subject that isn't conformant is one.
 _ENDED = (0, 1)
 
@@ -56,11 +58,23 @@ def _run(words: Sequence[str], tree: Path) -> Spent:
     before, begun = os.times(), time.perf_counter()
     command = [sys.executable, *words]
     environment = {**os.environ, "PYTHONPATH": str(tree)}
-    done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=tree, env=environment, stdout=pipe, stderr=pipe, text=True) as process:
+        out, error = _await_end(process, " ".join(words))
     passed, after = time.perf_counter() - begun, os.times()
-    if done.returncode not in _ENDED:
-        raise subprocess.CalledProcessError(done.returncode, command, done.stdout, done.stderr)
+    if process.returncode not in _ENDED:
+        raise subprocess.CalledProcessError(process.returncode, command, out, error)
     return Spent(after.children_user + after.children_system - before.children_user - before.children_system, passed)
+
+
+def _await_end(process: "subprocess.Popen[str]", what: str) -> tuple[str, str]:
+    """Return what it has printed, once it has ended; every ten seconds say that it goes on."""
+    begun = time.monotonic()
+    while True:
+        try:
+            return process.communicate(timeout=_PATIENCE)
+        except subprocess.TimeoutExpired:
+            print(f"{time.monotonic() - begun:.0f} s: {what}", file=sys.stderr, flush=True)
 
 
 def _show(name: str, spent: Sequence[Spent]) -> str:

@@ -23,6 +23,8 @@ from urllib.parse import urlsplit
 
 #: Requests of a connection; characters of a prompt, which take turns.
 _REQUESTS, _PROMPTS = 20, (200, 2_000, 20_000)
+#: Seconds after which whoever waits is told how far it is.
+_PATIENCE = 10
 #: Seconds after which the server holds all that it may keep; what its memory may grow by from then on, as a factor.
 _SETTLED, _GROWTH = 60, 1.1
 _SCRIPT = {"replies": [{"says": "It is sunny.", "times": "always"}]}
@@ -55,10 +57,12 @@ class Seen:
 
 
 async def _play(url: str, pid: int, load: Load) -> Seen:
-    seen = Seen()
+    seen, begun = Seen(), time.monotonic()
     playing = asyncio.gather(*(_ask(url, number, load, seen) for number in range(load.clients)))
     for left in range(10, 0, -1):
         await asyncio.sleep((load.until - time.monotonic()) / left)
+        if time.monotonic() - begun >= _PATIENCE:
+            print(f"{len(seen.took)} requests, {(left - 1) * 10} % of the time left", file=sys.stderr, flush=True)
         seen.memory.append(_memory(pid))
         seen.descriptors.append(sum(1 for _ in Path(f"/proc/{pid}/fd").glob("*")))
     await playing

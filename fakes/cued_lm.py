@@ -27,12 +27,12 @@ from react_tck.model.lm import Ask, Completion, LMRequest, ToolOffer
 from react_tck.model.record import Asked
 
 
-def find_unmet_demands(completion: Completion, request: LMRequest) -> Iterator[str]:
-    """Yield a sentence for every demand that the reply doesn't meet."""
+def find_unmet_demands(completion: Completion, request: LMRequest, on_purpose: bool = False) -> Iterator[str]:
+    """Yield a sentence for every demand that the reply doesn't meet; args may be wrong on purpose."""
     yield from _check_choice(completion, request)
     if len(completion.tool_calls) > 1 and not request.parallel_tool_calls:
         yield f"the request allows one call at a time, and the reply makes {len(completion.tool_calls)}"
-    strict = {offer.name: offer.parameters for offer in request.tools if offer.strict}
+    strict = {offer.name: offer.parameters for offer in request.tools if offer.strict and not on_purpose}
     for call in completion.tool_calls:
         if wrong := _find_misfit(call.arguments, strict.get(call.name)):
             yield f"{call.name!r} is strict, and its arguments {call.arguments} don't fit: {wrong}"
@@ -170,7 +170,7 @@ class CuedLM:
         try:
             cue = self._take_cue(request)
             reply = cue.reply
-            completion = None if isinstance(reply, Fault) else _write_checked(reply, request)
+            completion = None if isinstance(reply, Fault) else _write_checked(reply, request, cue.on_purpose)
         except LMRefusal as refusal:
             self._journal.add_request(partial(seen, refusal=str(refusal)))
             raise
@@ -273,14 +273,15 @@ def _describe_repeat(request: LMRequest, earlier: Sequence[Asked], first: int) -
     return f"{again} {'was refused too' if before.refusal else 'was answered: an agent that goes round in circles'}"
 
 
-def _write_checked(reply: Reply, request: LMRequest) -> Completion:
+def _write_checked(reply: Reply, request: LMRequest, on_purpose: bool) -> Completion:
     """Return the reply as the request asks for it.
 
     Raises:
         LMRefusal: if it is none that a provider would give; what is garbled, and a text, may be one.
     """
     completion = _write_completion(reply, request)
-    if isinstance(reply, CallTool | Calls | Answer) and (wrong := next(find_unmet_demands(completion, request), None)):
+    wrong = next(find_unmet_demands(completion, request, on_purpose), None)
+    if wrong and isinstance(reply, CallTool | Calls | Answer):
         raise LMRefusal(wrong)
     return completion
 

@@ -26,6 +26,17 @@ def test_an_agent_of_pydantic_ai_gives_its_output(scripted_lm: ScriptedLM) -> No
     assert agent.run_sync("How hot is it in Rome?").output == City(name="Rome", degrees=31)
 
 
+def test_an_agent_of_pydantic_ai_tells_the_lm_what_is_wrong_with_its_args(scripted_lm: ScriptedLM) -> None:
+    pydantic_ai = pytest.importorskip("pydantic_ai", reason="pip install 'pydantic-ai-slim[openai]'")
+    lm = scripted_lm(environment=True)
+    lm.on_purpose().calls("find_degrees", town="Rome").calls("find_degrees", city="Rome").says("31 degrees.")
+
+    agent = pydantic_ai.Agent("openai-chat:any", tools=[find_degrees])
+
+    assert agent.run_sync("How hot is it in Rome?").output == "31 degrees."
+    assert "Field required" in (lm.requests[1].messages[-1].content or "")
+
+
 def test_an_agent_of_langchain_gives_its_output(scripted_lm: ScriptedLM) -> None:
     agents = pytest.importorskip("langchain.agents", reason="pip install langchain langchain-openai")
     structured = pytest.importorskip("langchain.agents.structured_output")

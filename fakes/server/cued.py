@@ -214,8 +214,8 @@ def _read_pairs(pairs: Sequence[Any], written: str) -> list[dict[str, Any]]:
 
 
 _PREFIX = "/v1"
-#: What paths begin with that have no prefix: Azure's, and Ollama's.
-_OTHERS = ("/openai/", "/api/")
+#: What paths begin with that have no prefix: Azure's, Gemini's and Ollama's.
+_OTHERS = ("/openai/", "/v1beta/", "/api/")
 #: Characters of a path or a host that are shown.
 _SHOWN = 500
 #: Who is meant by a request that comes from this machine, and from no page that leads a browser here.
@@ -291,9 +291,13 @@ class ProviderPath:
         if not target.startswith((f"{_PREFIX}/", *_OTHERS)):
             self._complaints.add(f"no such endpoint: {request.method} {path[:_SHOWN]}")
             return no_route(request.method, path[:_SHOWN])
-        where = (path.removeprefix(_PREFIX), request.body, target.removeprefix(_PREFIX))
+        where = (_strip_prefix(path), request.body, _strip_prefix(target))
         sent = Sent(request.method, *where, headers)
         return Reply(after=partial(_run_in_thread, partial(self._provider.answer_request, sent), self._faults))
+
+
+def _strip_prefix(place: str) -> str:
+    return place.removeprefix(_PREFIX) if place.startswith(f"{_PREFIX}/") else place
 
 
 class ProviderServer:

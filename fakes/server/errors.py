@@ -84,42 +84,32 @@ class FaultyReply(NamedTuple):
 
 def make_failure(fault: str, scene: FaultyReply) -> Reply:
     """Return the scripted failure of a provider that has this name."""
-    return _FAULTS[fault](scene)
+    return _REPLIES.get(fault) or _FAULTS[fault](scene)
 
 
 #: Clients that ask again may do so at once: OpenAI's own take the milliseconds, and no 0 of them.
 _AT_ONCE = (("retry-after", "0"), ("retry-after-ms", "1"))
 
 
-def _rate_limit(_: FaultyReply) -> Reply:
-    message = "Rate limit reached for requests. Please try again later."
-    return provider_error(429, message, "requests", "rate_limit_exceeded", headers=_AT_ONCE)
-
-
-def _server_error(_: FaultyReply) -> Reply:
-    message = "The server had an error while processing your request. Sorry about that!"
-    return provider_error(500, message, "server_error", headers=_AT_ONCE)
-
-
-def _context_window(_: FaultyReply) -> Reply:
-    message = (
-        "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens. "
-        "Please reduce the length of the messages."
-    )
-    return provider_error(400, message, "invalid_request_error", "context_length_exceeded", "messages")
-
-
-def _bad_request(_: FaultyReply) -> Reply:
-    return provider_error(400, "Invalid value for 'model'.", "invalid_request_error", "invalid_value", "model")
-
-
-def _make_unauthorized(_: FaultyReply) -> Reply:
-    return provider_error(401, "Incorrect API key provided.", "invalid_request_error", "invalid_api_key")
-
-
-def _make_forbidden(_: FaultyReply) -> Reply:
-    message = "You are not allowed to sample from this model."
-    return provider_error(403, message, "invalid_request_error", "permission_denied")
+_REFUSED = "invalid_request_error"
+_WAIT = "Rate limit reached for requests. Please try again later."
+_SORRY = "The server had an error while processing your request. Sorry about that!"
+_TOO_LONG = (
+    "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens. "
+    "Please reduce the length of the messages."
+)
+_NOT_ALLOWED = "You are not allowed to sample from this model."
+#: What is the same whatever was asked.
+_REPLIES: Mapping[str, Reply] = {
+    "rate-limit": provider_error(429, _WAIT, "requests", "rate_limit_exceeded", headers=_AT_ONCE),
+    "server-error": provider_error(500, _SORRY, "server_error", headers=_AT_ONCE),
+    "context-window": provider_error(400, _TOO_LONG, _REFUSED, "context_length_exceeded", "messages"),
+    "bad-request": provider_error(400, "Invalid value for 'model'.", _REFUSED, "invalid_value", "model"),
+    "unauthorized": provider_error(401, "Incorrect API key provided.", _REFUSED, "invalid_api_key"),
+    "forbidden": provider_error(403, _NOT_ALLOWED, _REFUSED, "permission_denied"),
+    "timeout": Reply(ending="hold"),
+    "connection-reset": Reply(ending="reset"),
+}
 
 
 def _truncated_body(scene: FaultyReply) -> Reply:
@@ -150,14 +140,6 @@ def _cut_completion(scene: FaultyReply) -> WireForm:
 
 
 _FAULTS: Mapping[str, Callable[[FaultyReply], Reply]] = {
-    "rate-limit": _rate_limit,
-    "server-error": _server_error,
-    "context-window": _context_window,
-    "bad-request": _bad_request,
-    "unauthorized": _make_unauthorized,
-    "forbidden": _make_forbidden,
-    "timeout": lambda _: Reply(ending="hold"),
-    "connection-reset": lambda _: Reply(ending="reset"),
     "truncated-body": _truncated_body,
     "truncated-stream": _truncated_stream,
     "invalid-json": _invalid_json,

@@ -57,6 +57,17 @@ def refuse_unmet(values: Mapping[str, Any], unmet: Mapping[str, str]) -> None:
             raise BadRequest(f"`{name}` isn't supported here; {instead}")
 
 
+def read_list(value: Any, name: str) -> list[Any]:
+    """Return a list, an empty one where there is none.
+
+    Raises:
+        BadRequest: if it is something else.
+    """
+    if value is not None and not isinstance(value, list):
+        raise BadRequest(f"`{name}` is not a list")
+    return value or []
+
+
 def validate_request(values: Mapping[str, object]) -> LMRequest:
     """Return the request with these values.
 
@@ -98,11 +109,7 @@ def read_offers(tools: Any) -> list[dict[str, Any]]:
     Raises:
         BadRequest: if one isn't a function, or they are no list.
     """
-    if tools is None:
-        return []
-    if not isinstance(tools, list):
-        raise BadRequest("`tools` is not a list")
-    return [_read_offer(tool, f"tools[{at}]") for at, tool in enumerate(tools)]
+    return [_read_offer(tool, f"tools[{at}]") for at, tool in enumerate(read_list(tools, "tools"))]
 
 
 def _read_offer(tool: Any, where: str) -> dict[str, Any]:
@@ -172,6 +179,10 @@ _DEPLOYMENT = re.compile(r"/openai/deployments/(?P<name>[^/]+)(?P<rest>/.+)")
 _NO_DEPLOYMENT = re.compile(r"/openai(?:/v1)?(?P<rest>/.+)")
 
 
+#: A model, and what is asked of it.
+_GOOGLES = re.compile(r"/v1(?:beta|alpha)?/(?:models|tunedModels)/(?P<name>[^/]+?)(?P<what>:\w+)")
+
+
 class NamedPath(NamedTuple):
     """What is asked, as OpenAI has it, and the model that the path names."""
 
@@ -180,19 +191,25 @@ class NamedPath(NamedTuple):
 
 
 def find_place(path: str, target: bytes) -> NamedPath:
-    """Return the place that this path is of Azure's, or the path itself; the target has its query.
+    """Return the place that this path is of Azure's or Google's, or the path itself; the target has its query.
 
     Raises:
-        BadRequest: if a deployment is asked without the version of the API, which Azure demands.
+        BadRequest: if a deployment is asked without the version of the API, which Azure demands, or Google for a stream
+            that isn't one of events.
 
     >>> from react_tck.fakes.server.reading import find_place
     >>> find_place("/openai/deployments/mine/chat/completions", b"/openai/?api-version=2024-10-21")
     NamedPath(path='/v1/chat/completions', model='mine')
     """
-    if not path.startswith("/openai/"):
+    if ":" not in path and not path.startswith("/openai/"):
         return NamedPath(path)
+    query = parse_qs(target.partition(b"?")[2].decode("latin-1"))
+    if found := _GOOGLES.fullmatch(path):
+        if found["what"].startswith(":stream") and query.get("alt") != ["sse"]:
+            raise BadRequest("the query has no `alt=sse`: a stream is given as events alone")
+        return NamedPath(f"/v1beta/models/MODEL{found['what']}", found["name"])
     if found := _DEPLOYMENT.fullmatch(path):
-        if "api-version" not in parse_qs(target.partition(b"?")[2].decode("latin-1")):
+        if "api-version" not in query:
             raise BadRequest("the query has no `api-version`, which Azure demands")
         return NamedPath(f"/v1{found['rest']}", found["name"])
     other = _NO_DEPLOYMENT.fullmatch(path)

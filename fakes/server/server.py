@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import cache, partial
 from secrets import token_urlsafe
 from typing import Protocol, Self
+from urllib.parse import parse_qs
 
 from react_tck.fakes.journal import Complaints, Faults
 from react_tck.fakes.server.connection import Connection
@@ -59,9 +60,9 @@ def check_loopback() -> None:
 _BACKLOG = 1024
 _KEY = "tck-"
 #: What paths begin with where the key says whose they are.
-_BEGINNINGS = ("v1", "openai", "api", "tools")
-#: Azure's and Anthropic's.
-_KEY_HEADERS = (b"api-key", b"x-api-key")
+_BEGINNINGS = ("v1", "v1beta", "openai", "api", "tools")
+#: Azure's, Anthropic's and Google's.
+_KEY_HEADERS = (b"api-key", b"x-api-key", b"x-goog-api-key")
 #: Characters of the path of a stray request.
 _SHOWN = 500
 
@@ -217,11 +218,13 @@ class LaneServer:
 
 
 def _find_key(request: HTTPRequest) -> str:
-    """Return the API key, in the header where OpenAI, Azure or Anthropic has it."""
+    """Return the API key, in the header where OpenAI, Azure, Anthropic or Google has it, or in Google's query."""
     scheme, _, key = request.authorization.partition(" ")
     if scheme.lower() == "bearer":
         return key.strip()
-    return next((value.decode("latin-1") for name, value in request.headers if name.lower() in _KEY_HEADERS), "")
+    query = parse_qs(request.target.partition(b"?")[2].decode("latin-1"))
+    said = (value.decode("latin-1") for name, value in request.headers if name.lower() in _KEY_HEADERS)
+    return next(said, query.get("key", [""])[0])
 
 
 def new_loop() -> asyncio.AbstractEventLoop:

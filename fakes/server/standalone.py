@@ -41,7 +41,7 @@ class LMEndpoint(ABC):
         #: What an OpenAI SDK takes as `base_url` and `api_key`.
         self.base_url = base_url
         self.api_key = api_key
-        #: What Anthropic's SDK takes as `base_url`, Azure's as `azure_endpoint`, and Ollama's as `host`.
+        #: What Anthropic's SDK takes as `base_url`, Google's too, Azure's as `azure_endpoint`, Ollama's as `host`.
         self.root_url = base_url.removesuffix("/v1")
 
     @property
@@ -52,6 +52,8 @@ class LMEndpoint(ABC):
             "OPENAI_API_KEY": self.api_key,
             "ANTHROPIC_BASE_URL": self.root_url,
             "ANTHROPIC_API_KEY": self.api_key,
+            "GOOGLE_GEMINI_BASE_URL": self.root_url,
+            "GOOGLE_API_KEY": self.api_key,
             "OLLAMA_HOST": self.root_url,
         }
 

@@ -6,14 +6,13 @@ The same reply gives the same bytes: there is no Date, and the headers stand in 
 """
 
 import math
-from abc import ABC, abstractmethod
 from base64 import b64encode
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha512
 from http import HTTPStatus
 from itertools import cycle
-from typing import Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 from urllib.parse import unquote
 
 from pydantic_core import to_json
@@ -174,11 +173,6 @@ def find_thoughts(given: Iterable[Completion]) -> dict[str, str]:
     return {call.id: thought for thought, calls in thoughts if thought for call in calls}
 
 
-def count_thought(said: int, manner: Manner) -> int:
-    """Return how many of the tokens said were thought."""
-    return min(said, len(manner.thought) // _TOKEN)
-
-
 def as_bytes(reply: Reply, *, keep_alive: bool, chunked: bool = True) -> bytes:
     """Head and body, for one write. A reply that is to be cut lacks its end."""
     head = _write_head(reply.status, reply.headers, keep_alive)
@@ -241,8 +235,11 @@ class Streaming(NamedTuple):
         return self._replace(chunk_sizes=(_TOKEN,)) if find_manner(completion).tokens_per_second else self
 
 
-class WireForm(ABC):
+class WireForm:
     """One completion on its way out, as JSON and as events of the same content."""
+
+    #: What stands after the events.
+    _ending: tuple[bytes, ...] = ()
 
     def __init__(self, number: int, wanted: Wanted, streaming: Streaming, completion: Completion) -> None:
         self._number = number
@@ -252,13 +249,28 @@ class WireForm(ABC):
         self._manner = find_manner(completion)
         self._quirks = _choose_quirks(streaming.quirks.union(self._manner.streams), number)
 
-    @abstractmethod
     def as_json(self) -> Reply:
         """Return the completion as one JSON body."""
+        return json_reply(self._write_whole())
 
-    @abstractmethod
     def as_events(self) -> Reply:
-        """Return the completion as server-sent events."""
+        """Return the completion as server-sent events, each of the type that it names, if it names one."""
+        events = tuple(write_event(event, str(event.get("type", ""))) for event in self._write_events())
+        return Reply(events=apply_quirks((*events, *self._ending), self._quirks))
+
+    @property
+    def _tokens(self) -> dict[str, int]:
+        return count_tokens(self._wanted.request, self._completion)
+
+    @property
+    def _thought_tokens(self) -> int:
+        return min(self._tokens["completion_tokens"], len(self._manner.thought) // _TOKEN)
+
+    def _write_whole(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _write_events(self) -> Iterator[dict[str, Any]]:
+        raise NotImplementedError
 
     def without_choices(self, *, stream: bool) -> Reply:
         """Return the same with nothing in it."""

@@ -251,6 +251,11 @@ class Requirement(Ground):
         return f"{self.id} ({weight_in_words(self.level, self.severity)}{where})"
 
     @property
+    def plain_sentence(self) -> str:
+        """Its sentence as a terminal shows it, where backticks mean nothing."""
+        return self.sentence.replace("`", "")
+
+    @property
     def tag(self) -> str:
         """What its scenarios are tagged with, for readers: `must`, `should`, `may`, `practice` or `retired`."""
         return "practice" if self.severity else (self.level or "retired").lower()

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from rich.text import Text
 
 import react_tck
+from react_tck.catalogue.registry import load_registry
 from react_tck.judges.verdict import SCRIPT_ENDED
 from react_tck.model.report import NOT_ASKED, Report
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, SPECIFICATIONS
@@ -188,9 +189,10 @@ def _render_commands(report: Report, subject: str) -> Iterator[Text]:
         is_own = owners_of(report).get(first.shown.title) == first.ids[0]
         # What stands behind a harness's command is the harness's.
         words = sorted((quote_subject(subject), f"-k {first.ids[0]}"), key=lambda word: word.startswith("-- "))
-        command = f"react-tck run {' '.join(words)}" if is_own else first.shown.reproduce
+        command = f"react-tck run {' '.join(words)}" if is_own and not report.features else first.shown.reproduce
         yield Text(f"one of them   {command}")
-        yield Text(f"why           react-tck explain {first.ids[0]}")
+        if first.ids[0] in load_registry().by_id:  # of features of their own, users know why
+            yield Text(f"why           react-tck explain {first.ids[0]}")
     broken = broken_practices(report)
     if exit_status(report) is Exit.CONFORMANT and broken:
         worst = next(each for each in SEVERITIES if any(row.severity == each for row in broken))

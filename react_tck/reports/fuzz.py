@@ -106,7 +106,7 @@ def show_finding(
     for requirement_id, breach in breaches.items():
         requirement = load_registry().by_id[requirement_id]
         console.print(Rule(f"{requirement_id} violated", style="red", align="left"))
-        console.print(f"{requirement.label}: {requirement.sentence}\n")
+        console.print(f"{requirement.label}: {requirement.plain_sentence}\n")
         console.print(Text(escape_text(breach.text)))
         console.print()
     episode, record = played

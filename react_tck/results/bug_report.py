@@ -55,7 +55,7 @@ class BugReport:
         registry = self.selection.registry_for(self.manifest) if self.manifest else self.selection.registry
         requirement = registry.by_id[self.requirement_id]
         paragraphs = [
-            f"{requirement.label}: {requirement.sentence.replace('`', '')}",
+            f"{requirement.label}: {requirement.plain_sentence}",
             f"scenario: {self.row.title}\n  {self._place}\nat: {self.sentence}" if self.sentence else self._place,
             _describe_error(error),
             *([f"the oracle: {departure.actual}"] if departure else []),

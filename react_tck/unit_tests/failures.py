@@ -97,7 +97,7 @@ def _list_failures(results: Results, requirement_id: str) -> Iterator[tuple[Told
 
 def _describe_failure(requirement_id: str, violation: str) -> str:
     requirement = load_registry().by_id[requirement_id]
-    return f"{requirement.label}: {requirement.sentence}\n\n{violation.partition(chr(10) * 2)[0]}"
+    return f"{requirement.label}: {requirement.plain_sentence}\n\n{violation.partition(chr(10) * 2)[0]}"
 
 
 def _build_first_test(subject: Subject, failures: Iterable[tuple[ToldFailure, Episode]]) -> UnitTest:

@@ -32,6 +32,14 @@ def test_every_choice_is_shown_with_its_question_and_requirement(capsys: pytest.
         assert "question: " in out
         assert "question: None" not in out
         assert "left open by " in out
+        assert "`" not in out
+
+
+def test_of_a_requirement_backticks_are_a_scenarios_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    for row in load_registry().requirements:
+        if "`" in f"{row.sentence} {row.note} {row.quote}":
+            _, out, _ = told(capsys, "explain", row.id)
+            assert "`" not in out.partition("  features/")[0], out
 
 
 @pytest.mark.parametrize(("kind", "names"), [("form", FORMS), ("choice", CHOICES)])

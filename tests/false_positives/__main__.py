@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import click
 
-from react_tck.catalogue.sampling import find_way
+from react_tck.catalogue.sampling import Replay, find_way
 from react_tck.catalogue.selection import Selection
 from tests.false_positives.check import Checked, check_subjects
 from tests.false_positives.sample import Sample, draw_sample, draw_whole, read_commit
@@ -19,7 +19,7 @@ from tests.false_positives.subjects import list_names
 @click.command()
 @click.argument("name", required=False)
 @click.option("-k", "text", help="with NAME: the rows that have this in their title")
-@click.option("--whole", is_flag=True, help="play every row with every subject, each episode twice")
+@click.option("--whole", is_flag=True, help="play every row with every subject")
 @click.option("--seed", help="what the sample is drawn with (default the hash of the commit, 0 without git)")
 @click.option("-n", "processes", type=click.IntRange(1), default=os.cpu_count(), help="so many processes at once")
 def command(name: str | None, text: str | None, whole: bool, seed: str | None, processes: int) -> None:
@@ -32,7 +32,8 @@ def command(name: str | None, text: str | None, whole: bool, seed: str | None, p
     else:
         sample = draw_whole(seed) if whole else draw_sample(seed)
         print(f"seed {seed}")
-    checked = check_subjects(sample, processes, replays=whole or name is not None)
+    replay: Replay | None = "all" if name else "sample" if whole else None
+    checked = check_subjects(sample, processes, replay)
     sys.exit(1 if report_problems(checked) else 0)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
-from react_tck.catalogue.sampling import strip_variation
+from react_tck.catalogue.sampling import Replay, strip_variation
 from react_tck.catalogue.selection import Selection
 from react_tck.engine.run import Run
 from react_tck.engine.session import CollectedRows
@@ -53,20 +53,22 @@ class Checked:
             )
 
 
-def check_subjects(sample: Mapping[str, Collection[str]], processes: int, *, replays: bool = False) -> list[Checked]:
-    """Play each subject, by its name, in the rows of these titles; so many at once."""
+def check_subjects(
+    sample: Mapping[str, Collection[str]], processes: int, replay: Replay | None = None
+) -> list[Checked]:
+    """Play each subject, by its name, in the rows of these titles; so many at once, and these of them again."""
     titles = frozenset(chain.from_iterable(sample.values()))
     titles |= frozenset(map(strip_variation, titles))
     rows = [row for row in Selection("all", vary="sample").rows if row.title in titles]
-    plays: list[Play[Checked]] = [partial(_check_name, name, mine, replays) for name, mine in sample.items()]
+    plays: list[Play[Checked]] = [partial(_check_name, name, mine, replay) for name, mine in sample.items()]
     return [
         Checked(name, 0, kit_errors=(found.why,)) if isinstance(found, Lost) else found
         for name, found in zip(sample, play_apart(rows, plays, processes), strict=True)
     ]
 
 
-def _check_name(name: str, titles: Collection[str], replays: bool, collected: CollectedRows) -> Checked:
-    return check_subject(make_subject(name), name, titles, collected, replays=replays)
+def _check_name(name: str, titles: Collection[str], replay: Replay | None, collected: CollectedRows) -> Checked:
+    return check_subject(make_subject(name), name, titles, collected, replay)
 
 
 def check_subject(
@@ -74,12 +76,11 @@ def check_subject(
     name: str,
     titles: Collection[str],
     collected: CollectedRows,
-    *,
-    replays: bool = False,
+    replay: Replay | None = None,
 ) -> Checked:
     """What comes of a subject that is right, in the rows of these titles."""
-    watch, selection = FindingsWatch(), Selection("all", replay="all")
-    run = Run(subject, f"python:tests.false_positives.subjects:{name}", selection, replays=replays)
+    watch, selection = FindingsWatch(), Selection("all", replay=replay or "sample")
+    run = Run(subject, f"python:tests.false_positives.subjects:{name}", selection, replays=replay is not None)
     run.play_rows(collected, {*titles, *map(strip_variation, titles)}, watch)
     results, manifest = watch.results, subject.initialize()
     held = {each.id: each for each in selection.registry_for(manifest).requirements if _is_held(each)}

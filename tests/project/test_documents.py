@@ -11,7 +11,7 @@ import pytest
 
 from react_tck.subjects.catalogue import BUILT_IN, REFERENCES
 from tests.support import readme_sample
-from tests.support.documents import react_tck_commands
+from tests.support.documents import list_commands
 from tests.support.finding_weights import (
     find_unsaid_words,
     find_wrong_levels,
@@ -41,7 +41,7 @@ def test_every_path_a_document_names_is_there() -> None:
 
 def test_what_readers_are_told_to_type_can_be_typed() -> None:
     documents = ["README.md", "CONTRIBUTING.md", *(f"docs/{file.name}" for file in (ROOT / "docs").glob("*.md"))]
-    typed = [(document, line) for document in documents for line in sorted(react_tck_commands(document))]
+    typed = [(document, line) for document in documents for line in list_commands(document)]
     assert len(typed) > 50
     assert [f"{document}: {line}: {wrong}" for document, line in typed if (wrong := _refuse_command(line))] == []
 

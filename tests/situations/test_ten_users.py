@@ -1,5 +1,6 @@
-"""Ten users: each has an empty folder, the README and the documents, whose code and commands are taken out of them.
+"""Users: each has an empty folder, the README and the documents, whose code and commands are taken out of them.
 
+That what they are told to type can be typed is in test_typed_commands.py; here is what they see.
 What a user may get wrong on the way is in tests/api/test_mistakes.py.
 """
 
@@ -19,17 +20,9 @@ import react_tck
 from react_tck.cli.main import main
 from react_tck.fakes.server import CuedEndpoint, LaneServer
 from tests.cli.test_serve import end, serving_with
-from tests.support.documents import ROOT, blocks, command, titled_blocks, written
+from tests.support.documents import ROOT, blocks, command
 
-API, LM = "docs/API.md", "docs/SCRIPTED_LM.md"
-SMOKE = ("--tags", "@smoke")
-
-
-def run(words: list[str], *more: str) -> int:
-    """Run the command here; `more` are options that make it shorter."""
-    program, name, *rest = words
-    assert program == "react-tck"
-    return main([name, *more, *rest])
+LM = "docs/SCRIPTED_LM.md"
 
 
 def pytest_in(folder: Path, *words: str) -> str:
@@ -43,66 +36,8 @@ def pytest_in(folder: Path, *words: str) -> str:
 
 
 def test_1_an_agent_that_is_given_functions(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(command(API, "react-tck check python:function_agent:Mine")) == 0
-    assert "checks passed" in capsys.readouterr().out
-
     runpy.run_path(str(folder / "run_it.py"))
     assert capsys.readouterr().out == "function-agent passed 1 failed 0\n"
-
-
-def test_1_as_the_readme_shows_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (folder / "my_module.py").write_text(titled_blocks("README.md")["my_module.py"], encoding="utf-8")
-    library = (ROOT / "examples" / "own_agent.py").read_text(encoding="utf-8").replace("TinyReAct", "MyReAct")
-    (folder / "my_library.py").write_text(library, encoding="utf-8")
-
-    assert run(command("README.md", "react-tck run python:"), *SMOKE) == 0
-    assert "\n1 passed" in capsys.readouterr().out
-
-
-@pytest.mark.usefixtures("folder")
-def test_2_an_agent_that_speaks_openais_api(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("openai", reason="needs the package openai")
-    assert run(command(API, "react-tck check python:client_agent:Mine")) == 0
-    assert "checks passed" in capsys.readouterr().out
-
-
-@pytest.mark.usefixtures("folder")
-def test_3_a_class_that_is_awaited(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("openai", reason="needs the package openai")
-    assert run(command(API, "react-tck check python:async_agent:Mine")) == 0
-    assert "checks passed" in capsys.readouterr().out
-
-    assert run(command(API, "react-tck run --profile all --tags @ASY-001")) == 0
-    assert " failed," not in capsys.readouterr().out
-
-
-@pytest.mark.usefixtures("folder")
-def test_4_a_transcript(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(command(API, "react-tck run --profile transcript")) == 0
-    assert "\n2 passed" in capsys.readouterr().out
-
-
-@pytest.mark.usefixtures("folder")
-def test_5_a_parser(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(command(API, "react-tck fuzz --target parser"), "--examples", "20") == 0
-    assert "20 texts, 0 ways to break a requirement" in capsys.readouterr().out
-
-
-@pytest.mark.usefixtures("folder")
-def test_6_a_harness(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    words = [sys.executable if word == "python" else word for word in command(API, "react-tck run -- python")]
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-
-    assert run(words, *SMOKE) == 0
-    assert "\n1 passed" in capsys.readouterr().out
-
-
-def test_7_a_pytest_of_ones_own(folder: Path) -> None:
-    program, *words = command(API, "pytest -k LOOP-001")
-    said = pytest_in(folder, "-v", *words)
-
-    assert program == "pytest"
-    assert "test_conformance.py::test_mine[LOOP-001: ReAct selects and executes a tool] PASSED" in said, said
 
 
 def test_8_a_scripted_lm_in_a_test(tmp_path: Path) -> None:
@@ -161,23 +96,9 @@ def test_a_fresh_process_finds_what_is_imported_here(folder: Path, monkeypatch: 
     assert "fresh process" in row.title
 
 
-@pytest.mark.parametrize("kind", ["conversation", "confirming"])
-def test_the_smallest_harness_of_a_kind_is_connected(kind: str, folder: Path) -> None:
-    written(folder, "docs/KINDS.md")
-    assert run(command("docs/KINDS.md", f"react-tck check python:{kind}_agent:Mine")) == 0
-
-
 @pytest.mark.parametrize("module", ["examples.own_agent", "examples.openai_agent"])
 def test_examples_of_the_repository_run(module: str, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("openai", reason="needs the package openai")
-    status = main(["run", *SMOKE, f"python:{module}:Mine"])
+    status = main(["run", "--tags", "@smoke", f"python:{module}:Mine"])
 
     assert (status, "\n1 passed" in capsys.readouterr().out) == (0, True)
-
-
-def test_every_file_of_the_page_has_a_user() -> None:
-    used = Path(__file__).read_text(encoding="utf-8")
-    agents = {"function_agent", "client_agent", "async_agent", "transcript_agent", "parser", "harness"}
-
-    assert titled_blocks(API).keys() == {f"{name}.py" for name in agents} | {"run_it.py", "test_conformance.py"}
-    assert all(name in used for name in agents)

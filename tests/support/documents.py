@@ -31,13 +31,13 @@ def blocks(document: str, language: str) -> list[str]:
     return [found["code"] for found in _FENCED.finditer(text) if found["language"] == language]
 
 
-def react_tck_commands(document: str) -> set[str]:
-    """What a document has its reader type of the kit's commands, without names that stand for something else."""
+def list_commands(document: str, start: str = r"react-tck [a-z]+ \S") -> list[str]:
+    """What a document has its reader type that begins so, in its order, without names that stand for something else."""
     text = (ROOT / document).read_text(encoding="utf-8")
     lines = [line.strip() for found in _FENCED.finditer(text) for line in found["code"].splitlines()]
     said = [_PROMPT.sub("", line) for line in lines] + re.findall(r"`([^`\n]+)`", _FENCED.sub("", text))
-    typed = {_COMMENT.sub("", line) for line in said if re.match(r"react-tck [a-z]+ \S", line)}
-    return {line for line in typed if not _PLACEHOLDER.search(line)}
+    typed = dict.fromkeys(_COMMENT.sub("", line) for line in said if re.match(start, line))
+    return [line for line in typed if not _PLACEHOLDER.search(line)]
 
 
 def command(document: str, start: str) -> list[str]:

@@ -30,7 +30,6 @@ from react_tck.fakes.server.wire import (
     Wanted,
     WireForm,
     apply_quirks,
-    count_tokens,
     split_pieces,
 )
 from react_tck.model.lm import Completion, Message, Role, ToolCall
@@ -142,7 +141,7 @@ class ChatCompletion(WireForm):
             called += b',"reasoning_content":%b' % to_json(self._manner.thought)
         texts = (None, done.content) if self._manner.is_refusal else (done.content, None)
         said = (_quote_json(request.model), *map(_quote_json, texts), called, _quote_json(self._manner.finish))
-        return Reply(200, _JSON % (self._number, *said, *count_tokens(request, done).values()))
+        return Reply(200, _JSON % (self._number, *said, *self._tokens.values()))
 
     def as_events(self) -> Reply:
         """Return the completion as server-sent events, cut into chunks of the sizes that are set."""
@@ -162,7 +161,7 @@ class ChatCompletion(WireForm):
             events += [b"%b%b%b" % (begun, to_json(delta), _GOES_ON) for delta in self._stream_calls()]
         events.append(b"%b{}%b" % (begun, _ENDS % _quote_json(self._manner.finish)))
         if self._wanted.include_usage or "usage-chunk" in quirks:
-            spent = to_json(count_tokens(self._wanted.request, done))
+            spent = to_json(self._tokens)
             events.append(b'data: %b,"choices":[],"usage":%b}\n\n' % (head, spent))
         events.append(DONE)
         return Reply(events=apply_quirks(tuple(events), quirks))

@@ -15,15 +15,10 @@ from react_tck.fakes.server.reading import (
 from react_tck.fakes.server.wire import (
     CREATED,
     DONE,
-    Reply,
     SaidBefore,
     Wanted,
     WireForm,
-    apply_quirks,
-    count_tokens,
-    json_reply,
     split_pieces,
-    write_event,
 )
 
 _INSTEAD = "put what you want into the prompt"
@@ -52,35 +47,20 @@ def read_request(body: bytes, model: str, _: SaidBefore) -> Wanted:
 class TextCompletion(WireForm):
     """A completion as `POST /v1/completions` gives it: of it, the text."""
 
-    def as_json(self) -> Reply:
-        """Return the completion as one JSON body."""
-        said = self._make_choice(self._completion.content or "", self._finish)
-        return json_reply({**self._write([said]), "usage": count_tokens(self._wanted.request, self._completion)})
+    _ending = (DONE,)
 
-    def as_events(self) -> Reply:
-        """Return the completion as server-sent events, cut into pieces of the sizes that are set."""
-        events = tuple(write_event(event) for event in self._write_events())
-        return Reply(events=apply_quirks((*events, DONE), self._quirks))
-
-    def without_choices(self, *, stream: bool) -> Reply:
-        """Return a completion, or a piece of one, whose choices are empty."""
-        empty = self._write([])
-        return Reply(events=(write_event(empty), DONE)) if stream else json_reply(empty)
-
-    @property
-    def _finish(self) -> str:
-        return "stop" if self._manner.finish == "tool_calls" else self._manner.finish
+    def _write_whole(self) -> dict[str, Any]:
+        return {**self._write_body(self._completion.content, self._manner.finish), "usage": self._tokens}
 
     def _write_events(self) -> Iterator[dict[str, Any]]:
         for piece in split_pieces(self._completion.content or "", self._streaming.chunk_sizes):
-            yield self._write([self._make_choice(piece, None)])
-        yield self._write([self._make_choice("", self._finish)])
+            yield self._write_body(piece)
+        yield self._write_body(None if self._completion.content is None else "", self._manner.finish)
         if self._wanted.include_usage or "usage-chunk" in self._quirks:
-            yield {**self._write([]), "usage": count_tokens(self._wanted.request, self._completion)}
+            yield {**self._write_body(None), "usage": self._tokens}
 
-    def _make_choice(self, text: str, finish: str | None) -> dict[str, Any]:
-        return {"text": text, "index": 0, "logprobs": None, "finish_reason": finish}
-
-    def _write(self, choices: list[dict[str, Any]]) -> dict[str, Any]:
+    def _write_body(self, text: str | None, finish: str | None = None) -> dict[str, Any]:
+        """Return a body with this text, or without choices."""
+        choices = [] if text is None else [{"text": text, "index": 0, "logprobs": None, "finish_reason": finish}]
         head = {"id": f"cmpl-{self._number}", "object": "text_completion", "created": CREATED}
         return {**head, "model": self._wanted.request.model, "choices": choices}

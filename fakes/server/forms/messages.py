@@ -12,13 +12,11 @@ from react_tck.fakes.server.wire import (
     SaidBefore,
     Wanted,
     WireForm,
-    apply_quirks,
     count_tokens,
     find_thoughts,
     json_reply,
     sign_thought,
     split_pieces,
-    write_event,
 )
 from react_tck.model.lm import Completion, Message, ToolCall, ToolOffer
 
@@ -236,20 +234,10 @@ _EMPTY: Mapping[str, dict[str, Any]] = {
 class MessageBlocks(WireForm):
     """A completion as `POST /v1/messages` gives it."""
 
-    def as_json(self) -> Reply:
-        """Return the message as one JSON body."""
+    def _write_whole(self) -> dict[str, Any]:
         blocks = [block for block, _ in self._list_blocks()]
         usage = self._write_usage(self._tokens["completion_tokens"])
-        return json_reply({**self._write_head(), "content": blocks, "stop_reason": self._stop_reason, "usage": usage})
-
-    def as_events(self) -> Reply:
-        """Return the message in pieces, each of a named type."""
-        events = tuple(write_event(event, str(event["type"])) for event in self._write_events())
-        return Reply(events=apply_quirks(events, self._quirks))
-
-    @property
-    def _tokens(self) -> dict[str, int]:
-        return count_tokens(self._wanted.request, self._completion)
+        return {**self._write_head(), "content": blocks, "stop_reason": self._stop_reason, "usage": usage}
 
     @property
     def _stop_reason(self) -> str:

@@ -12,6 +12,7 @@ from react_tck.fakes.server.reading import (
     NO_LOGPROBS,
     find_args,
     json_object,
+    read_list,
     read_offers,
     read_stream,
     refuse_unmet,
@@ -24,7 +25,6 @@ from react_tck.fakes.server.wire import (
     SaidBefore,
     Wanted,
     WireForm,
-    count_tokens,
     json_reply,
     split_pieces,
 )
@@ -34,8 +34,8 @@ from react_tck.model.lm import ToolCall
 _UNMET = {"logprobs": NO_LOGPROBS, "top_logprobs": NO_LOGPROBS}
 #: `CREATED`, as Ollama writes it.
 _CREATED_AT = "2025-06-15T15:06:40Z"
-#: Nanoseconds that loading, or a token, takes.
-_LOADING, _PER_TOKEN = 1_000_000, 10_000_000
+#: Nanoseconds that a token takes.
+_PER_TOKEN = 10_000_000
 _TOO_LONG = "the input length exceeds the context length"
 
 
@@ -66,16 +66,17 @@ def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
 def _read_message(message: Any, where: str, pairing: CallPairing) -> dict[str, Any]:
     if not isinstance(message, dict):
         raise BadRequest(f"{where} is not an object")
-    role, images = message.get("role"), message.get("images") or ()
+    role = message.get("role")
     read = {
         "role": role,
         "content": text_of(message.get("content"), where),
-        "images": [f"data:;base64,{image}" for image in images],
+        "images": [f"data:;base64,{image}" for image in read_list(message.get("images"), f"{where}.images")],
     }
     if calls := message.get("tool_calls"):
-        if not isinstance(calls, list):
-            raise BadRequest(f"{where}.tool_calls is not a list")
-        read["tool_calls"] = pairing.identify_calls([_read_call(call, where) for call in calls], f"{where}.tool_calls")
+        place = f"{where}.tool_calls"
+        read["tool_calls"] = pairing.identify_calls(
+            [_read_call(call, place) for call in read_list(calls, place)], place
+        )
     if role == "tool":
         name = message.get("tool_name") or message.get("name")
         read["tool_call_id"] = pairing.identify_result(name, message.get("tool_call_id"))
@@ -85,7 +86,7 @@ def _read_message(message: Any, where: str, pairing: CallPairing) -> dict[str, A
 def _read_call(call: Any, where: str) -> dict[str, Any]:
     function = call.get("function") if isinstance(call, dict) else None
     if not isinstance(function, dict) or not isinstance(function.get("arguments"), dict):
-        raise BadRequest(f"{where}.tool_calls has one without a `function` whose `arguments` are an object")
+        raise BadRequest(f"{where} has one without a `function` whose `arguments` are an object")
     arguments = json.dumps(function["arguments"], ensure_ascii=False)
     return {"id": call.get("id"), "name": function.get("name"), "arguments": arguments}
 
@@ -134,16 +135,14 @@ class ChatLines(WireForm):
         return {**head, "message": {"role": "assistant", **message}, "done": False}
 
     def _write_end(self) -> dict[str, Any]:
-        tokens = count_tokens(self._wanted.request, self._completion)
         return {
             "done": True,
             "done_reason": "length" if self._manner.finish == "length" else "stop",
-            "total_duration": _LOADING + _PER_TOKEN * tokens["total_tokens"],
-            "load_duration": _LOADING,
-            "prompt_eval_count": tokens["prompt_tokens"],
-            "prompt_eval_duration": _PER_TOKEN * tokens["prompt_tokens"],
-            "eval_count": tokens["completion_tokens"],
-            "eval_duration": _PER_TOKEN * tokens["completion_tokens"],
+            "total_duration": _PER_TOKEN * self._tokens["total_tokens"],
+            "prompt_eval_count": self._tokens["prompt_tokens"],
+            "prompt_eval_duration": _PER_TOKEN * self._tokens["prompt_tokens"],
+            "eval_count": self._tokens["completion_tokens"],
+            "eval_duration": _PER_TOKEN * self._tokens["completion_tokens"],
         }
 
 

@@ -1,7 +1,6 @@
 """`POST /v1/responses`, the newer form of chat completions: requests read into their words, replies as items."""
 
 from collections.abc import Iterator, Mapping
-from itertools import count
 from typing import Any
 
 from react_tck.fakes.server.errors import BadRequest
@@ -10,6 +9,7 @@ from react_tck.fakes.server.reading import (
     json_object,
     read_choice,
     read_format_kind,
+    read_list,
     read_offers,
     read_schema,
     read_stream,
@@ -19,17 +19,11 @@ from react_tck.fakes.server.reading import (
 )
 from react_tck.fakes.server.wire import (
     CREATED,
-    Reply,
     SaidBefore,
     Wanted,
     WireForm,
-    apply_quirks,
-    count_thought,
-    count_tokens,
-    json_reply,
     sign_thought,
     split_pieces,
-    write_event,
 )
 from react_tck.model.lm import LMRequest, Message, ToolCall
 
@@ -49,7 +43,7 @@ def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
     """
     values = json_object(body)
     refuse_unmet(values, _UNMET)
-    included, reasoning = values.get("include") or (), values.get("reasoning")
+    included, reasoning = read_list(values.get("include"), "include"), values.get("reasoning")
     if _LOGPROBS in included:
         raise BadRequest(f"{_LOGPROBS} isn't supported here; {NO_LOGPROBS}")
     instructions = values.get("instructions")
@@ -127,25 +121,19 @@ def _add_item(item: Any, messages: list[dict[str, Any]], where: str) -> None:
 
 #: Why a response isn't complete, by what chat completions call it.
 _CUT = {"length": "max_output_tokens", "content_filter": "content_filter"}
+#: Of a part of an item: what numbers it, the names of its events and of those of its text, where its text stands, and
+#: what is said with that.
+_PARTS: Mapping[str, tuple[str, str, str, str, dict[str, Any]]] = {
+    "output_text": ("content_index", "content_part", "output_text", "text", {"logprobs": []}),
+    "refusal": ("content_index", "content_part", "refusal", "refusal", {}),
+    "summary_text": ("summary_index", "reasoning_summary_part", "reasoning_summary_text", "text", {}),
+}
 #: The type of an event, and what it says.
 _Event = tuple[str, dict[str, Any]]
 
 
 class ResponseItems(WireForm):
     """A completion as `POST /v1/responses` gives it."""
-
-    def as_json(self) -> Reply:
-        """Return the response as one JSON body."""
-        return json_reply(self._write_whole())
-
-    def as_events(self) -> Reply:
-        """Return the response in pieces, each of a named type and numbered."""
-        number = count()
-        events = tuple(
-            write_event({"type": name, "sequence_number": next(number), **values}, name)
-            for name, values in self._write_events()
-        )
-        return Reply(events=apply_quirks(events, self._quirks))
 
     def _write_whole(self) -> dict[str, Any]:
         cut = _CUT.get(self._manner.finish)
@@ -178,13 +166,12 @@ class ResponseItems(WireForm):
         }
 
     def _write_usage(self) -> dict[str, Any]:
-        tokens = count_tokens(self._wanted.request, self._completion)
         return {
-            "input_tokens": tokens["prompt_tokens"],
+            "input_tokens": self._tokens["prompt_tokens"],
             "input_tokens_details": {"cached_tokens": 0},
-            "output_tokens": tokens["completion_tokens"],
-            "output_tokens_details": {"reasoning_tokens": count_thought(tokens["completion_tokens"], self._manner)},
-            "total_tokens": tokens["total_tokens"],
+            "output_tokens": self._tokens["completion_tokens"],
+            "output_tokens_details": {"reasoning_tokens": self._thought_tokens},
+            "total_tokens": self._tokens["total_tokens"],
         }
 
     def _write_items(self) -> Iterator[tuple[dict[str, Any], Iterator[_Event]]]:
@@ -195,19 +182,24 @@ class ResponseItems(WireForm):
             summary = [{"type": "summary_text", "text": thought}] if self._wanted.shows_thoughts else []
             cipher = sign_thought(thought) if self._wanted.signs_thoughts else None
             item = {"type": "reasoning", "id": item_id, "summary": summary, "encrypted_content": cipher}
-            yield item, self._thought_events(thought, item_id) if summary else iter(())
+            yield item, self._part_events(summary, item_id)
         if done.content is not None:
             item_id = f"msg_{self._number}"
             item = {"type": "message", "id": item_id, "status": "completed", "role": "assistant"}
-            part, events = _make_text_part(done.content), self._text_events(done.content, item_id)
+            part = {"type": "output_text", "text": done.content, "annotations": [], "logprobs": []}
             if self._manner.is_refusal:
-                part, events = _make_refusal_part(done.content), self._refusal_events(done.content, item_id)
-            yield {**item, "content": [part]}, events
+                part = {"type": "refusal", "refusal": done.content}
+            yield {**item, "content": [part]}, self._part_events([part], item_id)
         for call in done.tool_calls:
             item = {"type": "function_call", "id": _make_item_id(call), "status": "completed", "call_id": call.id}
             yield {**item, "name": call.name, "arguments": call.arguments}, self._call_events(call)
 
-    def _write_events(self) -> Iterator[_Event]:
+    def _write_events(self) -> Iterator[dict[str, Any]]:
+        """Yield the pieces, each of a named type and numbered."""
+        for number, (name, values) in enumerate(self._list_events()):
+            yield {"type": name, "sequence_number": number, **values}
+
+    def _list_events(self) -> Iterator[_Event]:
         yield "response.created", {"response": self._write_head("in_progress")}
         yield "response.in_progress", {"response": self._write_head("in_progress")}
         for index, (item, events) in enumerate(self._write_items()):
@@ -218,29 +210,15 @@ class ResponseItems(WireForm):
         whole = self._write_whole()
         yield f"response.{whole['status']}", {"response": whole}
 
-    def _thought_events(self, thought: str, item_id: str) -> Iterator[_Event]:
-        at = {"item_id": item_id, "summary_index": 0}
-        yield "response.reasoning_summary_part.added", {**at, "part": {"type": "summary_text", "text": ""}}
-        for piece in split_pieces(thought, self._streaming.chunk_sizes):
-            yield "response.reasoning_summary_text.delta", {**at, "delta": piece}
-        yield "response.reasoning_summary_text.done", {**at, "text": thought}
-        yield "response.reasoning_summary_part.done", {**at, "part": {"type": "summary_text", "text": thought}}
-
-    def _text_events(self, text: str, item_id: str) -> Iterator[_Event]:
-        at = {"item_id": item_id, "content_index": 0}
-        yield "response.content_part.added", {**at, "part": _make_text_part("")}
-        for piece in split_pieces(text, self._streaming.chunk_sizes):
-            yield "response.output_text.delta", {**at, "delta": piece, "logprobs": []}
-        yield "response.output_text.done", {**at, "text": text, "logprobs": []}
-        yield "response.content_part.done", {**at, "part": _make_text_part(text)}
-
-    def _refusal_events(self, text: str, item_id: str) -> Iterator[_Event]:
-        at = {"item_id": item_id, "content_index": 0}
-        yield "response.content_part.added", {**at, "part": _make_refusal_part("")}
-        for piece in split_pieces(text, self._streaming.chunk_sizes):
-            yield "response.refusal.delta", {**at, "delta": piece}
-        yield "response.refusal.done", {**at, "refusal": text}
-        yield "response.content_part.done", {**at, "part": _make_refusal_part(text)}
+    def _part_events(self, parts: list[dict[str, Any]], item_id: str) -> Iterator[_Event]:
+        for part in parts:
+            index, of_part, of_text, key, more = _PARTS[part["type"]]
+            at = {"item_id": item_id, index: 0}
+            yield f"response.{of_part}.added", {**at, "part": {**part, key: ""}}
+            for piece in split_pieces(part[key], self._streaming.chunk_sizes):
+                yield f"response.{of_text}.delta", {**at, "delta": piece, **more}
+            yield f"response.{of_text}.done", {**at, key: part[key], **more}
+            yield f"response.{of_part}.done", {**at, "part": part}
 
     def _call_events(self, call: ToolCall) -> Iterator[_Event]:
         at = {"item_id": _make_item_id(call)}
@@ -259,11 +237,3 @@ def _make_empty_item(item: dict[str, Any]) -> dict[str, Any]:
 
 def _make_item_id(call: ToolCall) -> str:
     return call.id.replace("call_", "fc_")
-
-
-def _make_text_part(text: str) -> dict[str, Any]:
-    return {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
-
-
-def _make_refusal_part(text: str) -> dict[str, Any]:
-    return {"type": "refusal", "refusal": text}

@@ -11,6 +11,7 @@ from react_tck.fakes.server.forms import (
     chat,
     completions,
     embeddings,
+    gemini,
     messages,
     moderations,
     ollama,
@@ -39,6 +40,8 @@ FORMS = {
     "/v1/responses": APIForm(responses.read_request, responses.ResponseItems),
     "/v1/messages": APIForm(messages.read_request, messages.MessageBlocks),
     "/api/chat": APIForm(ollama.read_request, ollama.ChatLines),
+    "/v1beta/models/MODEL:generateContent": APIForm(gemini.read_request, gemini.Candidates),
+    "/v1beta/models/MODEL:streamGenerateContent": APIForm(gemini.read_stream_request, gemini.Candidates),
 }
 #: What needs no script: the method, and what answers a body, for the model that the path names.
 ANSWERS: dict[str, tuple[str, Callable[[bytes, str], Reply]]] = {
@@ -50,6 +53,7 @@ ANSWERS: dict[str, tuple[str, Callable[[bytes, str], Reply]]] = {
 #: What says an error, by the paths of a provider that says it otherwise than OpenAI.
 _ERRORS = (
     (re.compile(r"/v1/messages(/|$)"), messages.write_error),
+    (re.compile(r"/v1(beta|alpha)/|/v1/models/[^/]+:"), gemini.write_error),
     (re.compile(r"^(/[^/]+)?/api/"), ollama.write_error),
 )
 

@@ -1,7 +1,7 @@
 """`react-tck explain NAME`: a requirement, a malformed form (`form:prose`) or a choice (`choice:tool-error`)."""
 
 import inspect
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import cast
 
@@ -80,7 +80,19 @@ def _check_name(name: str, kind: str, names: Collection[str]) -> str:
 
 
 def _explain_requirement(requirement_id: str) -> Iterator[str]:
-    requirement = load_registry().by_id[requirement_id]
+    yield from _drop_backticks(_explain_sentence(load_registry().by_id[requirement_id]))
+    matrix = load_kill_matrix()
+    for scenario in load_features():
+        if scenario.requirement_id == requirement_id:
+            yield _describe_scenario(scenario, matrix.killed_by(scenario))
+
+
+def _drop_backticks(paragraphs: Iterable[str]) -> Iterator[str]:
+    """Yield our own words, in which backticks mean code; in a scenario and in a reply they mean themselves."""
+    return (each.replace("`", "") for each in paragraphs)
+
+
+def _explain_sentence(requirement: Requirement) -> Iterator[str]:
     told = (requirement.id, *describe_weights(requirement), f"profile {requirement.profile}")
     yield " · ".join((*told, f"since revision {requirement.since}"))
     yield requirement.sentence
@@ -89,10 +101,6 @@ def _explain_requirement(requirement_id: str) -> Iterator[str]:
     for key in ("note", "pending", "excluded"):
         if said := getattr(requirement, key):
             yield f"{key}: {said}"
-    matrix = load_kill_matrix()
-    for scenario in load_features():
-        if scenario.requirement_id == requirement_id:
-            yield _describe_scenario(scenario, matrix.killed_by(scenario))
 
 
 def _describe_scenario(scenario: ScenarioInfo, mutants: Sequence[str]) -> str:
@@ -117,6 +125,10 @@ def _explain_form(name: str) -> Iterator[str]:
 
 
 def _explain_choice(name: str) -> Iterator[str]:
+    yield from _drop_backticks(_tell_choice(name))
+
+
+def _tell_choice(name: str) -> Iterator[str]:
     registry = load_registry()
     choice, observer = registry.choices_by_name[name], OBSERVERS.get(name)
     yield f"choice:{name}"
@@ -133,7 +145,7 @@ def _explain_choice(name: str) -> Iterator[str]:
 
 
 def _describe_requirement(requirement: Requirement) -> str:
-    return f"{requirement.label}: {requirement.sentence}"
+    return f"{requirement.label}: {requirement.plain_sentence}"
 
 
 def list_open_requirements(choice: Choice) -> list[Requirement]:

@@ -59,7 +59,7 @@ def _format_requirements(registry: Registry, scenarios: list[ScenarioInfo], chos
         whole = chosen.is_whole_profile and chosen.profile in ("all", requirement.profile)
         if not mine and not whole:
             continue
-        lines.append(Text(f"{requirement.id} {requirement.weight:<8} {requirement.sentence}", style="bold"))
+        lines.append(Text(f"{requirement.id} {requirement.weight:<8} {requirement.plain_sentence}", style="bold"))
         lines += [Text(f"    {scenario.title}") for scenario in mine]
         if waiting := requirement.pending or requirement.excluded:
             lines.append(Text(f"    {waiting}", style="dim"))
