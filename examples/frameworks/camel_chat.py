@@ -77,4 +77,8 @@ class Camel:
         if not response.msgs:
             raise RuntimeError(f"{response.info['termination_reasons']}")
         message = response.msgs[-1]
-        return react_tck.Done(self._task.answer(message.content if self._task.is_text else message.parsed))
+        if self._task.is_text:
+            return react_tck.Done(self._task.answer(message.content))
+        if message.parsed is None:
+            raise ValueError(f"the answer isn't of the type that was asked for: {message.content}")
+        return react_tck.Done(self._task.answer(message.parsed))

@@ -23,7 +23,10 @@ _DEFAULT_STEPS = 20
     dialects=["native"],
     capabilities=["parallel-tool-calls"],
     default_max_steps=_DEFAULT_STEPS,
-    deviations={"The limit is set before each call: users set one a process, in its environment.": []},
+    deviations={
+        "The limit is set before each call: users set one a process, in its environment.": [],
+        "generate_cfg: use_raw_api: of another server than DashScope tools are by default written into the prompt.": [],
+    },
 )
 class Qwen:
     """An agent of Qwen-Agent's; what it is told is this class's wording."""
@@ -44,10 +47,13 @@ class Qwen:
             system_message=task.instructions or None,
         )
 
-    def call(self, inputs: dict[str, Any]) -> react_tck.Done:
+    def call(self, inputs: dict[str, Any]) -> react_tck.Done | react_tck.Exhausted:
         """Run it to its last message."""
         fncall_agent.MAX_LLM_CALL_PER_RUN = _DEFAULT_STEPS if self._task.max_steps is None else self._task.max_steps
         messages = self._agent.run_nonstream([{"role": "user", "content": self._task.text(inputs)}])
+        # It ends with what a tool returned, or with nothing, where its requests have run out.
+        if not messages or messages[-1]["role"] != "assistant":
+            return react_tck.Exhausted(message="the requests have run out")
         return react_tck.Done(self._task.answer(messages[-1]["content"]))
 
 

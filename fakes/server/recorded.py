@@ -17,7 +17,7 @@ from react_tck.fakes.server.cued import ProviderPath, Sent
 from react_tck.fakes.server.errors import BadRequest, make_error
 from react_tck.fakes.server.forms.table import FORMS
 from react_tck.fakes.server.reading import find_place
-from react_tck.fakes.server.secrets import SecretHider, hide_in_headers
+from react_tck.fakes.server.secrets import hide_in_headers
 from react_tck.fakes.server.server import LaneServer
 from react_tck.fakes.server.standalone import LMEndpoint
 from react_tck.fakes.server.wire import Reply, SaidBefore
@@ -226,7 +226,8 @@ class RecordingProxy:
             complaint = hider.hide_in_text(f"{sent.method} {sent.path}: {failed}")
             self._failures.add(complaint)
             return make_error(502, complaint, "react_tck_refusal", "upstream_failed")
-        kind = _choose_type(received.content_type, hider)
+        told = received.content_type  # a type, and no place for secrets
+        kind = told if re.fullmatch(CONTENT_TYPE, told) and hider.hide_in_text(told) == told else _UNKNOWN
         said = hider.hide_in_body(received.body.decode(errors="replace"))
         with self._lock:
             self._exchanges.append(make_exchange(sent, received.status, kind, said))
@@ -284,8 +285,3 @@ def _read_reply(reply: Any, status: int | None = None) -> Received:
 
 def _describe_break(broken: Exception) -> ProviderFailed:
     return ProviderFailed(f"the provider broke off: {type(broken).__name__}: {broken}")
-
-
-def _choose_type(said: str, hider: SecretHider) -> str:
-    """Return the type of a reply, if it is one and no place for secrets."""
-    return said if re.fullmatch(CONTENT_TYPE, said) and hider.hide_in_text(said) == said else _UNKNOWN

@@ -92,7 +92,7 @@ Feature: A provider that fails
       And while no result of "add" is shown the LM calls it with {"a": 2, "b": 3}
       And as its next step the LM fails with "<fault>"
       And the LM finishes
-      And the LM answers {"answer": "5"}
+      And as every further answer the LM answers {"answer": "5"}, reasoning ""
       When it is called with {"question": "2+3"}
       Then no tool ran again after the LM fault
 
@@ -115,7 +115,7 @@ Feature: A provider that fails
       And the LM calls "search" with {"query": "heights"}
       And instead of that step the LM at first fails with "<fault>"
       And the LM finishes
-      And the LM answers {"answer": "5"}
+      And as every further answer the LM answers {"answer": "5"}, reasoning ""
       When it is called with {"question": "2+3"}
       Then no tool ran again after the LM fault
 
@@ -139,7 +139,7 @@ Feature: A provider that fails
       And the LM finishes
       And the LM answers {"answer": "5"}
       And instead of that answer the LM at first fails with "<fault>"
-      And the LM answers {"answer": "5"}
+      And as every further answer the LM answers {"answer": "5"}, reasoning ""
       When it is called with {"question": "2+3"}
       Then no tool ran again after the LM fault
 

@@ -108,7 +108,7 @@ Feature: Tool names
       And the LM finishes
       And the LM answers {"answer": "828 m"}
       When it is called with {"question": "How high is the tower?"}, unless it refused to be constructed
-      Then no tool ran
+      Then no tool call was guessed
 
       Examples:
         | written  |

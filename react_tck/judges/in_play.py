@@ -123,11 +123,8 @@ def _list_texts(seen: Seen) -> Iterator[JsonValue]:
 
 
 def _has_submit(seen: Seen, *, fits: bool) -> bool:
-    return any(_fits_signature(scene, turn) is fits for scene, turn in seen.turns if _is_submit(turn))
-
-
-def _is_submit(turn: Turn) -> bool:
-    return turn.asked is not None and isinstance(turn.asked.intent, Submit)
+    submits = ((scene, turn) for scene, turn in seen.turns if isinstance(turn.asked and turn.asked.intent, Submit))
+    return any(_fits_signature(scene, turn) is fits for scene, turn in submits)
 
 
 def _fits_signature(scene: Scene, turn: Turn) -> bool:

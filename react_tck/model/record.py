@@ -1,5 +1,6 @@
 """Everything the kit itself observed in one episode, in order."""
 
+from collections.abc import Iterable
 from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
@@ -36,6 +37,11 @@ class Asked(Value):
     def is_overflow(self) -> bool:
         """Whether it is told that its prompt doesn't fit."""
         return isinstance(self.intent, Fault) and self.intent.fault == "context-window"
+
+    def list_shown(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Which of the tools' names the LM is shown: a library may offer a tool under another one."""
+        offered = {offer.name for offer in self.request.tools}
+        return tuple(name for name in names if name in offered or not offered)
 
 
 class ToolRan(Value):

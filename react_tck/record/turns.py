@@ -119,7 +119,8 @@ class Turn:
             case _:
                 written_names = tuple(call.tool for call in self.calls)
         put = (str(name) for question in self.questions for name in question.tools)
-        return any(read_name(written, (tool, *among)).tool == tool for written in (*written_names, *put))
+        known = (tool, *(self.asked.list_shown(among) if self.asked else among))
+        return any(read_name(written, known).tool == tool for written in (*written_names, *put))
 
     @property
     def is_broken(self) -> bool:
