@@ -20,11 +20,7 @@ _FEATURES = Path(__file__).parents[1] / "features"
 def requirement_pages(reports: Mapping[Path, Report]) -> dict[str, str]:
     """Return the page of each by its place, and one that lists them all; reports may be none."""
     rows = [
-        (
-            f"[{each.id}](requirements/{each.id}.md)",
-            prose(each.title or each.sentence),
-            f"{each.weight}, {each.profile}",
-        )
+        (f"[{each.id}](requirements/{each.id}.md)", prose(each.title), f"{each.weight}, {each.profile}")
         for each in load_registry().requirements
     ]
     told = f"Revision {load_registry().revision} of the requirements, in the order of `features/requirements.toml`."
