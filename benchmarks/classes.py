@@ -61,9 +61,9 @@ class Pairing(NamedTuple):
 
 PAIRINGS = (
     Pairing(ReAct, dspy.ReAct, "max_iters", _FINISH),
-    Pairing(TranscriptReAct, dspy.ReActV2, "max_iters", _SUBMIT, Bounds(0.85, 0.6)),
-    Pairing(ConversationReAct, ReActMachina, "max_steps", _FINISH, Bounds(1.0, 0.6)),
-    Pairing(UdspyReAct, udspy.ReAct, "max_iters", _FINISH, Bounds(1.0, 1.6, 1.6)),
+    Pairing(TranscriptReAct, dspy.ReActV2, "max_iters", _SUBMIT, Bounds(0.7)),
+    Pairing(ConversationReAct, ReActMachina, "max_steps", _FINISH, Bounds(0.95, 0.6)),
+    Pairing(UdspyReAct, udspy.ReAct, "max_iters", _FINISH, Bounds(0.95, 0.9, 0.9)),
 )
 
 

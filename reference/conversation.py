@@ -156,11 +156,12 @@ class ConversationReAct(ReAct):
     @property
     def state_signatures(self) -> dict[Any, SignatureType]:
         """What each state asks for, as its predictor has it now; any callable may have taken the place of one."""
-        now = self.state_predictors.items()
-        return {
-            state: asked.predictors()[0].signature if isinstance(asked, dspy.Module) else self._first_signatures[state]
-            for state, asked in now
-        }
+        return {state: self._find_signature(state) for state in self.state_predictors}
+
+    def _find_signature(self, state: Any) -> SignatureType:
+        asked, known = self.state_predictors[state], self._first_signatures
+        now: SignatureType = asked.predictors()[0].signature if isinstance(asked, dspy.Module) else known[state]
+        return now
 
     @property
     def custom_adapter(self) -> ConversationAdapter:
@@ -169,7 +170,7 @@ class ConversationReAct(ReAct):
 
     @property
     def _has_reasoning(self) -> bool:
-        return view.REASONING in self.state_signatures["user_query"].output_fields
+        return view.REASONING in self._find_signature("user_query").output_fields
 
     @property
     def tool_registry(self) -> dict[str, dspy.Tool]:

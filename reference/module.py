@@ -169,7 +169,7 @@ class LoopModule(System):
         if not (isinstance(due, loop.AskStep) and self.answers_without_step):
             return None
         _LOG.warning("%s takes no further step: %s", self._name, error)
-        return loop.StepGivenUp(reason=str(error))
+        return loop.StepGivenUp(reason=str(error) or type(error).__name__)
 
     def _use_tool(self, site: Site, call: loop.Call) -> Episode[loop.Event]:
         """Yield what comes of a tool call. Whatever a tool raises, or its result when shown, is the agent's to read."""

@@ -16,8 +16,12 @@ from pydantic.fields import FieldInfo
 from react_tck.model.base import JsonObject
 from react_tck.reference.drive import run_coroutine
 
-#: What is known of functions.
+#: What is known of functions, and of what is as lasting.
 _ARGS: WeakKeyDictionary[Callable[..., Any], "_Args"] = WeakKeyDictionary()
+
+
+class Lasting:
+    """A callable object that never changes: what is known of it is made once, as of functions."""
 
 
 class ArgsRefused(ValueError):
@@ -178,7 +182,7 @@ class _Args(NamedTuple):
 
 def _args_of(function: Callable[..., Any]) -> _Args:
     """Made once for all agents that have the function: nobody else sees them."""
-    if not inspect.isfunction(function):
+    if not inspect.isfunction(function) and not isinstance(function, Lasting):
         return _make_args(function)
     known = _ARGS.get(function)
     if known is None:

@@ -3,7 +3,8 @@
 import json
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from operator import add
 from typing import Any
 
 import dspy
@@ -19,6 +20,8 @@ from react_tck.reference.signatures.react import SignatureType
 SIGNATURES = 64
 #: And how many messages of no more than so many characters.
 _MESSAGES, _LONG = 256, 4000
+#: What no prompt says.
+_GAP = "\0gap\0"
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,19 @@ def assistant_message(
         return _assistant_message(kind, read_content(signature), said, missing_field_message)
     text: str = adapter.format_assistant_message_content(signature, outputs, missing_field_message)
     return text
+
+
+def user_message(
+    adapter: Any, signature: Any, inputs: dict[str, Any], prefix: str = "", suffix: str = "", main_request: bool = False
+) -> str:
+    """Return what the user says as such an adapter writes it, which makes a class for every text that it writes."""
+    asked = {name: inputs[name] for name in signature.input_fields if name in inputs}
+    if {*map(type, asked.values())} != {str}:
+        text: str = adapter.format_user_message_content(signature, inputs, prefix, suffix, main_request)
+        return text
+    kind: Any = type(adapter)
+    first, *between = _split_user_message(kind, read_content(signature), (*asked,), prefix, suffix, main_request)
+    return "".join([first, *map(add, asked.values(), between)]).strip()
 
 
 def drop_fields(signature: Any, *names: str) -> SignatureType:
@@ -82,6 +98,13 @@ def _system_message(kind: type[dspy.Adapter], content: Content) -> str:
 def _assistant_message(kind: type[dspy.Adapter], content: Content, said: tuple[Any, ...], missing: str | None) -> str:
     text: str = kind().format_assistant_message_content(content.signature, dict(said), missing)
     return text
+
+
+@lru_cache(maxsize=SIGNATURES)
+def _split_user_message(kind: type[dspy.Adapter], content: Content, names: tuple[str, ...], *how: Any) -> list[str]:
+    """Return what stands around the inputs of these names."""
+    text: str = kind().format_user_message_content(content.signature, dict.fromkeys(names, _GAP), *how)
+    return text.split(_GAP)
 
 
 @lru_cache(maxsize=SIGNATURES)
@@ -134,9 +157,7 @@ class ConversationAdapter(dspy.ChatAdapter):
     def format_system_message(self, signature: SignatureType) -> str:  # noqa: ARG002 - one for all states
         """Return the fields, the structure of each state's messages, and the task: the same whatever the state."""
         states: dict[MachineState, Any] = {**self.states}
-        structures = (_describe_structure(state, read_content(made)) for state, made in states.items())
-        task = self.states["user_query"].instructions
-        return "\n\n---\n\n".join([self._describe_fields(), *structures, task])
+        return _describe_states((*((state, read_content(made)) for state, made in states.items()),))
 
     def format_user_message_content(
         self,
@@ -150,8 +171,8 @@ class ConversationAdapter(dspy.ChatAdapter):
         state = inputs.get(MACHINE_STATE, _PLAIN[0])
         parts = [
             prefix,
-            _format_fields(self._list_inputs(state), {MACHINE_STATE: state, **inputs}),
-            self._describe_request(state),
+            _format_fields(_shown_inputs(self.states[state]), {MACHINE_STATE: state, **inputs}),
+            self._described_requests[state],
             suffix,
         ]
         return "\n\n".join(part for part in parts if part)
@@ -163,42 +184,37 @@ class ConversationAdapter(dspy.ChatAdapter):
         missing_field_message: str | None = None,  # noqa: ARG002 - what isn't there isn't shown
     ) -> str:
         """Return the outputs that the message has, of whatever state."""
-        fields = self._list_outputs(outputs.get(MACHINE_STATE, _PLAIN[1]))
+        fields = self._output_fields[outputs.get(MACHINE_STATE, _PLAIN[1])]
         return f"{_format_fields(fields, outputs)}\n\n{_COMPLETED}\n"
 
-    def _describe_fields(self) -> str:
-        inputs = _merge_fields(self._list_inputs(state) for state in self.states)
-        outputs = _merge_fields(self._list_outputs(state) for state in self.states)
-        return "\n\n".join(
-            [
-                _INTRODUCTION,
-                f"These are possible input fields:\n\n{get_field_description_string(inputs)}",
-                f"These are possible output fields:\n\n{get_field_description_string(outputs)}",
-            ]
-        )
+    @cached_property
+    def _output_fields(self) -> dict[MachineState, Fields]:
+        return {state: made.output_fields for state, made in self.states.items()}
 
-    def _describe_request(self, state: MachineState) -> str:
-        own = self._list_outputs(state)
-        required = ", then ".join(map(_format_marker, own))
-        request = (
-            "Respond using the exact field format `[[ ## field_name ## ]]`. "
-            f"Required fields in order: {required}, ending with `{_COMPLETED}`."
-        )
-        known = _merge_fields(self._list_outputs(other) for other in self.states)
-        masked = ", ".join(_format_marker(name) for name in known if name not in own)
-        return f"{request} Do NOT generate the following fields for this state: {masked}." if masked else request
-
-    def _list_inputs(self, state: MachineState) -> Fields:
-        return _shown_inputs(self.states[state])
-
-    def _list_outputs(self, state: MachineState) -> Fields:
-        fields: Fields = self.states[state].output_fields
-        return fields
+    @cached_property
+    def _described_requests(self) -> dict[MachineState, str]:
+        """What is asked for in each state."""
+        return {
+            state: _describe_request(own, self._output_fields.values()) for state, own in self._output_fields.items()
+        }
 
 
 @lru_cache(maxsize=SIGNATURES)
-def _describe_structure(state: MachineState, content: Content) -> str:
-    signature = content.signature
+def _describe_states(states: tuple[tuple[MachineState, Content], ...]) -> str:
+    """Return the fields of all states, the structure of each one's messages, and the task."""
+    signatures = {state: content.signature for state, content in states}
+    inputs = _merge_fields(map(_shown_inputs, signatures.values()))
+    outputs = _merge_fields(made.output_fields for made in signatures.values())
+    fields = [
+        _INTRODUCTION,
+        f"These are possible input fields:\n\n{get_field_description_string(inputs)}",
+        f"These are possible output fields:\n\n{get_field_description_string(outputs)}",
+    ]
+    structures = (_describe_structure(state, made) for state, made in signatures.items())
+    return "\n\n---\n\n".join(["\n\n".join(fields), *structures, signatures["user_query"].instructions])
+
+
+def _describe_structure(state: MachineState, signature: SignatureType) -> str:
     return "\n\n".join(
         [
             f"For the `{state}` state, messages are structured as:",
@@ -233,6 +249,16 @@ def _format_value(name: str, field: FieldInfo, value: Any) -> str:
         return value
     text: str = json.dumps(value, ensure_ascii=False) if name == TOOL_ARGS else format_field_value(field, value)
     return text
+
+
+def _describe_request(own: Fields, all_outputs: Iterable[Fields]) -> str:
+    required = ", then ".join(map(_format_marker, own))
+    request = (
+        "Respond using the exact field format `[[ ## field_name ## ]]`. "
+        f"Required fields in order: {required}, ending with `{_COMPLETED}`."
+    )
+    masked = ", ".join(_format_marker(name) for name in _merge_fields(all_outputs) if name not in own)
+    return f"{request} Do NOT generate the following fields for this state: {masked}." if masked else request
 
 
 def _format_template(fields: Fields) -> str:

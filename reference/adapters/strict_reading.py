@@ -21,7 +21,7 @@ from react_tck.dialects.fields import STEPS, THOUGHT, TOOL_ARGS, TOOL_CALLS, TOO
 from react_tck.dialects.markup import as_text
 from react_tck.model.base import JsonObject
 from react_tck.model.lm import Completion
-from react_tck.reference.adapters.conversation import assistant_message, drop_fields, system_message
+from react_tck.reference.adapters.conversation import assistant_message, drop_fields, system_message, user_message
 from react_tck.reference.adapters.policies import CutOff, admit_reply, read_call_args, read_calls
 from react_tck.reference.loop import Policy
 
@@ -124,6 +124,7 @@ def make_strict(adapter: dspy.Adapter, policy: Policy) -> dspy.Adapter:
     made.parse = partial(_parse_with_callbacks, adapter, _Reading(dialect, policy))
     if kind in _READERS:
         made.format_system_message = partial(system_message, adapter)
+        made.format_user_message_content = partial(user_message, adapter)
         made.format_assistant_message_content = partial(assistant_message, adapter)
     set_fallback(made, adapter, lambda plain: make_strict(plain, policy))
     return made

@@ -80,7 +80,7 @@ def as_json(values: dict[str, Any]) -> JsonObject:
 
 def turns_of(entries: Entries) -> int:
     """Return how many turns the assistant has had in these entries, unreadable ones included."""
-    return sum(isinstance(entry, AssistantTurn | Remark) for entry in entries)
+    return sum(isinstance(entry, (AssistantTurn, Remark)) for entry in entries)
 
 
 def assign_ids(calls: tuple[Call, ...], history: Entries, taken: Entries) -> tuple[Call, ...]:

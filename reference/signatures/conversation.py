@@ -39,8 +39,8 @@ def conversation_signature(signature: str | SignatureType) -> SignatureType:
         raise ValueError(f"the signature has a field {taken[0]!r}, a name that the conversation uses itself")
     if name:
         return made
-    with_history: SignatureType = made.append(HISTORY, dspy.InputField(), type_=dspy.History)
-    return with_history
+    fields = {**made.input_fields, HISTORY: (dspy.History, dspy.InputField()), **made.output_fields}
+    return make_signature(fields, made.instructions)
 
 
 def state_signature(state: MachineState, signature: SignatureType, tools: dict[str, BoundTool]) -> SignatureType:

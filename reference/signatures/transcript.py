@@ -2,6 +2,7 @@
 
 import inspect
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import dspy
@@ -9,7 +10,7 @@ from pydantic import JsonValue
 
 from react_tck.reference.loop import SUBMIT
 from react_tck.reference.signatures.react import TRAJECTORY, SignatureType, checked_signature, make_signature
-from react_tck.reference.tools import BoundTool, bind_tool
+from react_tck.reference.tools import BoundTool, Lasting, bind_tool
 
 HISTORY, TOOLS = "history", "tools"
 THOUGHT, TOOL_CALLS = "next_thought", "tool_calls"
@@ -61,7 +62,7 @@ def summary_signature() -> SignatureType:
     return made
 
 
-class _Submit:
+class _Submit(Lasting):
     """What a call of `submit` runs. dspy pickles what it learns from, tools too, and local functions can't be."""
 
     def __init__(self, annotations: dict[str, Any]) -> None:
@@ -75,9 +76,22 @@ class _Submit:
         return outputs
 
 
+def _find_submit(annotations: dict[str, Any]) -> _Submit:
+    """Return one for all agents with these outputs; as they are written, too, for `int | str` equals `str | int`."""
+    try:
+        return _make_submit((*((name, each, repr(each)) for name, each in annotations.items()),))
+    except TypeError:  # an annotation that can't be hashed
+        return _Submit(annotations)
+
+
+@lru_cache(maxsize=64)
+def _make_submit(outputs: tuple[tuple[str, Any, str], ...]) -> _Submit:
+    return _Submit({name: annotation for name, annotation, _ in outputs})
+
+
 def submit_tool(task: SignatureType) -> BoundTool:
     """Return the tool whose parameters are the outputs, typed as they are declared (TRN-002, TRN-009)."""
-    tool = bind_tool(_Submit({name: field.annotation for name, field in task.output_fields.items()}))
+    tool = bind_tool(_find_submit({name: field.annotation for name, field in task.output_fields.items()}))
     return replace(
         tool, name=SUBMIT, args={name: _describe_schema(schema, task, name) for name, schema in tool.args.items()}
     )

@@ -22,8 +22,8 @@ from react_tck.fakes.server.wire import (
 
 #: What says which tool may be called, as chat completions call it.
 _MODES = {"AUTO": "auto", "VALIDATED": "auto", "ANY": "required", "NONE": "none"}
-#: By these a tool's result is what they say of it.
-_RESULTS = ("output", "result")
+#: By these a tool's result is what they say of it: Google's own, its client's, litellm's and pydantic-ai's.
+_RESULTS = ("output", "result", "content", "return_value")
 _JSON = "application/json"
 #: Characters of a part that isn't cut.
 _WHOLE = (2**62,)

@@ -63,6 +63,14 @@ def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
     return Wanted(validate_request(asked), stream, shows_thoughts=values.get("think") is not False)
 
 
+def answer_show(_: bytes, __: str) -> Reply:
+    """Return what a model can do, whichever it is: all that is spoken of here."""
+    details = {"family": "scripted", "format": "gguf", "parameter_size": "0B", "quantization_level": "Q4_0"}
+    model_info = {"general.architecture": "scripted", "scripted.context_length": 2**17}
+    able = ["completion", "tools", "vision", "thinking"]
+    return json_reply({"details": details, "model_info": model_info, "capabilities": able, "template": "{{ .Tools }}"})
+
+
 def _read_message(message: Any, where: str, pairing: CallPairing) -> dict[str, Any]:
     if not isinstance(message, dict):
         raise BadRequest(f"{where} is not an object")

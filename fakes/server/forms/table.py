@@ -47,6 +47,7 @@ FORMS = {
 ANSWERS: dict[str, tuple[str, Callable[[bytes, str], Reply]]] = {
     "/v1/messages/count_tokens": ("POST", messages.answer_count),
     "/v1/embeddings": ("POST", embeddings.answer_request),
+    "/api/show": ("POST", ollama.answer_show),
     "/v1/moderations": ("POST", moderations.answer_request),
     "/v1/models": ("GET", _list_models),
 }
