@@ -51,5 +51,6 @@ def test_a_name_in_other_letters_is_that_tools_where_exactly_one_fits() -> None:
     assert not turn.names_tool("add", ["Add"])
     assert not Turn(step(CallTool(tool="Add", args={})), ()).names_tool("add", ["Add"])
     assert read_name("ADD", ("add", "Add")).match == "unknown"
-    renamed = LMRequest(messages=(), tools=(ToolOffer(name="add"), ToolOffer(name="add_2")))
-    assert Turn(step(CallTool(tool="ADD", args={})).model_copy(update={"request": renamed}), ()).names_tool("add", ["Add"])
+    offering = LMRequest(messages=(), tools=(ToolOffer(name="add"), ToolOffer(name="add_2")))
+    asked = step(CallTool(tool="ADD", args={})).model_copy(update={"request": offering})
+    assert Turn(asked, ()).names_tool("add", ["Add"])
