@@ -1,4 +1,4 @@
-"""A program on litellm, which speaks to Anthropic's API by itself: fallbacks, tools and embeddings."""
+"""A program on litellm, which speaks to each provider by itself: fallbacks, tools and embeddings."""
 
 import json
 from typing import Any
@@ -23,13 +23,17 @@ def where(provider: str, lm: Any) -> dict[str, str]:
     match provider:
         case "anthropic":
             return {"model": "anthropic/m", "api_base": lm.root_url, "api_key": lm.api_key}
+        case "gemini":
+            return {"model": "gemini/m", "api_base": f"{lm.root_url}/v1beta", "api_key": lm.api_key}
+        case "ollama_chat":
+            return {"model": "ollama_chat/m", "api_base": lm.root_url}
         case "azure":
             versioned = {"api_base": lm.root_url, "api_version": "2024-10-21"}
             return {"model": "azure/m", "api_key": lm.api_key, **versioned}
     return {"model": "openai/m", "api_base": lm.base_url, "api_key": lm.api_key}
 
 
-@pytest.mark.parametrize("provider", ["openai", "azure", "anthropic"])
+@pytest.mark.parametrize("provider", ["openai", "azure", "anthropic", "gemini", "ollama_chat"])
 @pytest.mark.parametrize("stream", [False, True])
 def test_a_tool_is_run(litellm: Any, scripted_lm: react_tck.ScriptedLM, provider: str, stream: bool) -> None:
     lm = scripted_lm()
@@ -56,7 +60,7 @@ def test_a_tool_is_run(litellm: Any, scripted_lm: react_tck.ScriptedLM, provider
     ("fault", "error"),
     [(429, "RateLimitError"), (401, "AuthenticationError"), ("context-window", "ContextWindowExceededError")],
 )
-@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "gemini"])
 def test_a_failure_is_the_same_whoever_fails(
     litellm: Any, scripted_lm: react_tck.ScriptedLM, provider: str, fault: Any, error: str
 ) -> None:

@@ -164,7 +164,11 @@ FATES: Mapping[str, Fate] = {
     ),
     # What it can't see.
     "kit-memory": Fate("error", "refused: Permission denied"),
-    "environment": Fate("error", '{"ZOO_SECRET_KEY": null, "ZOO_UNLISTED": null, "NO_PROXY": "127.0.0.1,localhost"}'),
+    "environment": Fate(
+        "error",
+        '{"ZOO_SECRET_KEY": null, "ZOO_UNLISTED": null, "BUNDLE_GEMS__EXAMPLE__ORG": null, '
+        '"BUNDLE_GEMFILE": "Gemfile", "NO_PROXY": "127.0.0.1,localhost"}',
+    ),
     # In what it declares.
     "varies-for-ever": Fate("SAN-009", "it isn't, by '(a+)+$'"),
     # After an answer.
@@ -181,6 +185,7 @@ FATES: Mapping[str, Fate] = {
     "carriage-return-after": Fate("error afterwards", "it wrote more ('\\r')"),
     "flood-from-a-thread": Fate("error afterwards", "it wrote"),
     "flood-later": Fate("error afterwards", "it wrote"),
+    "flood-where-an-answer-is-due": Fate("error afterwards", "it wrote a line of more than"),
     "exits-after-every-second-answer": Fate("error in the second play", "exited with status 0"),
     "noise-after-every-second-answer": Fate("error in the second play", "it wrote"),
     "answers-every-second-twice": Fate("error in the second play", '"id": 5'),

@@ -31,6 +31,7 @@ from tests.zoo.tricks import (
     environment,
     exits,
     flood,
+    flood_once,
     flood_unasked,
     fork_leftover,
     half_line,
@@ -180,6 +181,8 @@ TRICKS: dict[str, tuple[str, Trick]] = {
     "blank-lines-after": ("call", then(lambda: write("\n\n"))),
     "carriage-return-after": ("call", then(lambda: write("\r"))),
     "flood-from-a-thread": ("call", then(lambda: Thread(target=flood_unasked, daemon=True).start())),
+    # As a thread's that begins when the next request has been read.
+    "flood-where-an-answer-is-due": ("construct", at_the_second(flood_once)),
     "noise-later": ("call", then(lambda: write("DEBUG: done\n"), 0.05)),
     "second-answer-later": ("call", then(lambda: tell({"jsonrpc": "2.0", "id": 3, "result": {}}), 0.05)),
     "half-a-line-later": ("call", then(lambda: write("DEBUG"), 0.05)),

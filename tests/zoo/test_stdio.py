@@ -140,8 +140,9 @@ def kind_of(fate: Fate) -> str:
 
 @pytest.mark.parametrize("names", split_by_kind(FATES, kind_of))
 def test_each_harness_meets_its_fate(names: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ZOO_SECRET_KEY", "sk-1")
-    monkeypatch.setenv("ZOO_UNLISTED", "yes")
+    hidden = {"ZOO_SECRET_KEY": "sk-1", "ZOO_UNLISTED": "yes", "BUNDLE_GEMS__EXAMPLE__ORG": "user:password"}
+    for name, value in {**hidden, "BUNDLE_GEMFILE": "Gemfile"}.items():
+        monkeypatch.setenv(name, value)
     for name in names:
         print(name)
         folder = tmp_path / name

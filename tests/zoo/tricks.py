@@ -71,6 +71,12 @@ def flood_unasked() -> None:
         write("x" * 1_000_000)
 
 
+def flood_once() -> None:
+    """Flood, if not restarted."""
+    if _is_first():
+        flood_unasked()
+
+
 def flood(_: Message, __: Message) -> None:
     flood_unasked()
 
@@ -302,8 +308,8 @@ def kit_memory(_: Message, answer: Message) -> None:
 
 def environment(_: Message, __: Message) -> None:
     """Show what the environment holds, and end."""
-    shown = {name: os.environ.get(name) for name in ("ZOO_SECRET_KEY", "ZOO_UNLISTED", "NO_PROXY")}
-    print(json.dumps(shown), file=sys.stderr, flush=True)
+    names = ("ZOO_SECRET_KEY", "ZOO_UNLISTED", "BUNDLE_GEMS__EXAMPLE__ORG", "BUNDLE_GEMFILE", "NO_PROXY")
+    print(json.dumps({name: os.environ.get(name) for name in names}), file=sys.stderr, flush=True)
     os._exit(1)
 
 
