@@ -20,11 +20,11 @@ _FEATURES = Path(__file__).parents[1] / "features"
 def requirement_pages(reports: Mapping[Path, Report]) -> dict[str, str]:
     """Return the page of each by its place, and one that lists them all; reports may be none."""
     rows = [
-        (f"[{each.id}](requirements/{each.id}.md)", each.basis or "–", each.weight, each.profile, prose(each.sentence))
+        (f"[{each.id}](requirements/{each.id}.md)", prose(each.title), f"{each.weight}, {each.profile}")
         for each in load_registry().requirements
     ]
     told = f"Revision {load_registry().revision} of the requirements, in the order of `features/requirements.toml`."
-    listed = page("Requirements", told, table(("id", "basis", "weight", "profile", "sentence"), rows))
+    listed = page("Requirements", told, table(("id", "what it asks for", "weight, profile"), rows))
     pages = {f"reference/requirements/{each.id}.md": _page(each, reports) for each in load_registry().requirements}
     return {"reference/requirements.md": listed, **pages}
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from docs_site.markdown import page, prose, table
+from docs_site.markdown import page, prose
 from react_tck.cli.earlier_reports import UnreadableReport, read_comparable_report
 from react_tck.model.report import Report, RequirementResult
 from react_tck.reports.page import make_report_keys, render_page
-from react_tck.reports.page.markup import cell_link, element, fragment
+from react_tck.reports.page.markup import cell_link, element, fragment, subject_anchor
 from react_tck.reports.verdicts import verdict_lines
 
 #: Where `make matrix` and `make ports` leave their reports, and `make newest` its table.
@@ -41,13 +41,13 @@ def result_pages(root: Path, reports: Mapping[Path, Report]) -> dict[str, str]:
         tried = "[As installed today](newest.md): the newest releases of all libraries."
     if not reports:
         return {"results/index.md": page("Results", _NOTHING, tried), **made}
+    keys = make_report_keys(list(reports.values()))
     home, overview = element("a", "react-tck", href="../index.html"), element("a", "Results", href="index.html")
     above = element("p", fragment(home, " › ", overview), class_="quiet")
     made[HEAT_MAP] = render_page(list(reports.values()), {}, {}, above)
     made |= {f"results/{_name_data(file)}": file.read_text(encoding="utf-8") for file in reports}
-    head = ("subject", "version", "kit", "what it comes to", "tested", "data")
-    rows = table(head, (_tell_report(*each) for each in reports.items()))
-    return {"results/index.md": page("Results", _TOLD, rows, tried), **made}
+    told = "\n".join(_tell_report(file, report, key) for (file, report), key in zip(reports.items(), keys, strict=True))
+    return {"results/index.md": page("Results", _TOLD, told, tried), **made}
 
 
 def list_cells(reports: Mapping[Path, Report], id_: str) -> Iterator[tuple[Report, RequirementResult, str]]:
@@ -59,12 +59,13 @@ def list_cells(reports: Mapping[Path, Report], id_: str) -> Iterator[tuple[Repor
                 yield report, found, f"{HEAT_MAP}{cell_link(key, id_)}"
 
 
-def _tell_report(file: Path, report: Report) -> tuple[str, ...]:
-    told = "; ".join(f"{each.name} {each.sentence}" for each in verdict_lines(report))
-    tested = f"{datetime.fromtimestamp(file.stat().st_mtime, UTC):%Y-%m-%d %H:%M} UTC"
-    subject = report.subject
-    data = f"[JSON]({_name_data(file)})"
-    return prose(subject.name), prose(subject.version), report.kit.version, prose(told), tested, data
+def _tell_report(file: Path, report: Report, key: str) -> str:
+    """Return an item: how it stands, a line each, who is meant, and when that was tested."""
+    who = f"{prose(report.subject.name)} {prose(report.subject.version)}"
+    lines = [f"    - {each.name} {prose(each.sentence)}" for each in verdict_lines(report)]
+    when = f"{datetime.fromtimestamp(file.stat().st_mtime, UTC):%Y-%m-%d %H:%M} UTC"
+    lines += [f"    - tested {when} by kit {report.kit.version}: [JSON]({_name_data(file)})"]
+    return "\n".join([f"- [**{who}**](heat-map.html#{subject_anchor(key)})", *lines])
 
 
 def _name_data(file: Path) -> str:

@@ -97,6 +97,8 @@ def build(made: Mapping[str, str], folder: Path, nav: Mapping[str, Mapping[str, 
         file = folder / "pages" / place
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
+    for picture in ROOT.glob("docs/*.[ps][nv]g"):
+        shutil.copy(picture, folder / "pages" / "docs")
     config = folder / "mkdocs.yml"
     config.write_text(json.dumps(_configure(nav), indent=1), encoding="utf-8")  # JSON is YAML
     words = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(config)]
@@ -116,13 +118,7 @@ def _configure(nav: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
         "use_directory_urls": False,
         "theme": {"name": "material", "font": False, "features": _FEATURES, "palette": _PALETTE},
         "plugins": ["search"],
-        "markdown_extensions": [
-            "admonition",
-            "pymdownx.superfences",
-            {"pymdownx.highlight": {"anchor_linenums": False}},
-            {"toc": {"permalink": True}},
-            "tables",
-        ],
+        "markdown_extensions": ["pymdownx.superfences", {"toc": {"permalink": True}}, "tables"],
         "validation": {
             "nav": {"omitted_files": "warn", "not_found": "warn", "absolute_links": "warn"},
             "links": {"not_found": "warn", "anchors": "warn", "absolute_links": "warn", "unrecognized_links": "warn"},

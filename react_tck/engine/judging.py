@@ -13,7 +13,7 @@ from react_tck.fakes.lm import EXHAUSTED
 from react_tck.judges.oracle.departures import follow_call
 from react_tck.judges.sanitizers import LASTING
 from react_tck.judges.table import JUDGES, MANIFEST, ORACLE, Account
-from react_tck.judges.verdict import SCRIPT_ENDED, ScriptEnded, Unsupported, Untestable, Violation
+from react_tck.judges.verdict import ScriptWrong, Unsupported, Untestable, Violation
 from react_tck.model.episode import Episode
 from react_tck.model.record import Asked, Record
 from react_tck.model.report import ScenarioResult, Verdict
@@ -33,7 +33,7 @@ _VERDICTS: Mapping[type[BaseException], Verdict] = {
     Unsupported: Verdict.UNSUPPORTED,
     Untestable: Verdict.UNTESTABLE,
     HarnessBroken: Verdict.ERROR,
-    ScriptEnded: Verdict.ERROR,
+    ScriptWrong: Verdict.ERROR,
     Unvaried: Verdict.NOT_SELECTED,
 }
 #: What nobody is asked, and no bug report is written of.
@@ -99,15 +99,29 @@ class PlayedRow:
             return Unsupported("the LM wasn't asked where it was to fail")
         return error
 
-    def _find_script_end(self) -> ScriptEnded | None:
+    def _find_script_end(self) -> ScriptWrong | None:
         """Return what the script lacks, where it has no reply to what the agent was right to ask for."""
         for episode, record in self.examined:
             for scene in Evidence(episode, self.subject.initialize(), record).scenes:
                 refused = next((each for each in scene.record.requests if each.refusal), None)
                 is_at_end = refused and (refused.refusal or "").startswith(EXHAUSTED)
                 if refused and is_at_end and follow_call(scene).departure is None:
-                    return ScriptEnded(_describe_script_end(self.row, record, refused))
+                    return ScriptWrong(_describe_script_end(self.row, record, refused))
         return None
+
+    def check_left_over(self) -> None:
+        """See that somebody's own script says no more than is asked for.
+
+        Raises:
+            Violation: if the agent ended too early.
+            ScriptWrong: if it did not.
+        """
+        for episode, record in self.examined if self.row.scenario.is_own and not self.row.variation else ():
+            if record.left_over:
+                left = f"never asked for: {', '.join(each.kind for each in record.left_over)}"
+                for departure in _find_departures(self.subject, [(episode, record)]):
+                    raise Violation("the LM is asked for all that the script holds", left, departure.at)
+                raise ScriptWrong(f"{_place_row(self.row)}: the script says more than is asked for; {left}")
 
 
 def judge_row(
@@ -124,7 +138,7 @@ def judge_row(
     """
     verdict = find_verdict(error)
     result = _make_own_result(played, verdict, error, sentence)
-    if isinstance(error, ScriptEnded):  # what the agent made of it is held against nobody
+    if isinstance(error, ScriptWrong):  # what the agent made of it is held against nobody
         return RowEnd(played.row.requirement_id, result)
     found: list[FoundViolation] = []
     for requirement_id, account, violation, evidence in _find_violations(played, lasting, is_played(verdict)):
@@ -164,7 +178,11 @@ def _describe_script_end(row: ScenarioRow, record: Record, refused: Asked) -> st
     said = len([each for each in before if each.ask and each.ask.phase == phase and not each.attempt])
     what, missing = ("a step", "the LM finishes") if phase == "step" else ("the answer", "the LM answers …")
     asked = f"the LM was asked for {what} {said + 1} time{'s' if said else ''}, and the scenario has {said}"
-    return f"{row.scenario.path.name}:{row.scenario.line}: {SCRIPT_ENDED}: {asked}; is `{missing}` missing?"
+    return f"{_place_row(row)}: the script runs out: {asked}; is `{missing}` missing?"
+
+
+def _place_row(row: ScenarioRow) -> str:
+    return f"{row.scenario.path.name}:{row.scenario.line}"
 
 
 def is_played(verdict: Verdict) -> bool:

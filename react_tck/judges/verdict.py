@@ -55,12 +55,10 @@ class Untestable(Exception):
     """A prerequisite that is the kit's or the machine's, not the subject's, is missing."""
 
 
-class ScriptEnded(Exception):
-    """The script of somebody's own scenario has no reply to a request that was due: the scenario's mistake."""
+class ScriptWrong(Exception):
+    """The script of somebody's own scenario has no reply to a request that was due, or more than was due."""
 
-
-#: How such a row ended, wherever that is told.
-SCRIPT_ENDED = "the script runs out"
+    kind = "the script is wrong"
 
 
 def check(holds: bool, expected: str, actual: str, at: Event | None = None) -> None:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 import react_tck
 from react_tck.catalogue.registry import load_registry
-from react_tck.judges.verdict import SCRIPT_ENDED
+from react_tck.judges.verdict import ScriptWrong
 from react_tck.model.report import NOT_ASKED, Report
 from react_tck.model.requirement import FIRST_WITH_BASIS, SEVERITIES, SPECIFICATIONS
 from react_tck.record.transcript import escape_line
@@ -73,7 +73,7 @@ def render_head(report: Report, seconds: float | None) -> Text:
     took = f" in {seconds:.0f} s" if seconds is not None else ""
     rows = f"{count_rows(judged)}{took}"
     if ledger.errors:
-        why = SCRIPT_ENDED if exit_status(report) is Exit.USAGE else "the harness broke"
+        why = ScriptWrong.kind if exit_status(report) is Exit.USAGE else "the harness broke"
         rows = f"{judged - ledger.errors:,} of {judged:,} rows judged{took}; in {ledger.errors} {why}"
     who = Text(cut(f"{escape_line(report.subject.name)} {escape_line(report.subject.version)}", WIDTH // 2), "bold")
     return _justify(
@@ -116,18 +116,15 @@ def _render_verdicts(report: Report) -> Iterator[Text]:
 
 
 def _render_broken_harness(report: Report) -> Iterator[Text]:
-    broken = sorted(list_broken_harness(report), key=lambda rows: rows[0][1].kind == SCRIPT_ENDED)
+    broken = sorted(list_broken_harness(report), key=lambda rows: rows[0][1].kind == ScriptWrong.kind)
     if broken:
-        is_harness = broken[0][0][1].kind != SCRIPT_ENDED
-        yield Text(
-            "harness broke (exit 3)" if is_harness else "not judged: a mistake of the scenario (exit 2)",
-            style="bold red",
-        )
+        is_script = broken[0][0][1].kind == ScriptWrong.kind
+        yield Text(f"{ScriptWrong.kind} (exit 2)" if is_script else "harness broke (exit 3)", style="bold red")
     for rows in broken[:_WAYS]:
         requirement, row = rows[0]
         yield _render_line(requirement.id, requirement.title, len(rows))
         told, width = escape_line(row.fault), WIDTH - _ID_COLUMNS - 2
-        lines = wrap(told, width) if row.kind == SCRIPT_ENDED else [cut(told, width)]
+        lines = wrap(told, width) if row.kind == ScriptWrong.kind else [cut(told, width)]
         yield from (Text(" " * (_ID_COLUMNS + 2) + line) for line in lines)
         if "did not answer 'call' within" in row.fault:
             yield Text(f"{' ' * (_ID_COLUMNS + 2)}does your library ask the LM again by itself, or wait for ever?")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from react_tck.catalogue.features import ScenarioRow
 from react_tck.catalogue.selection import Selection
-from react_tck.judges.verdict import SCRIPT_ENDED, ScriptEnded, Violation
+from react_tck.judges.verdict import ScriptWrong, Violation
 from react_tck.model.base import without_addresses
 from react_tck.model.episode import Episode
 from react_tck.model.manifest import Manifest
@@ -50,7 +50,7 @@ class BugReport:
         self, error: BaseException, plays: Sequence[tuple[Episode, Record]], departure: Violation | None = None
     ) -> str:
         """Return the report, for people; `departure` is what the oracle would have seen otherwise."""
-        if isinstance(error, ScriptEnded):  # nothing is held against a requirement
+        if isinstance(error, ScriptWrong):  # nothing is held against a requirement
             return "\n\n".join([str(error), *self._write_transcripts(error, plays), f"reproduce: {self.command}"])
         registry = self.selection.registry_for(self.manifest) if self.manifest else self.selection.registry
         requirement = registry.by_id[self.requirement_id]
@@ -78,7 +78,7 @@ class BugReport:
             verdict=verdict,
             variation=self.variation,
             message=self.render_text(error, plays, departure),
-            kind=_read_kind(error),
+            kind=getattr(error, "kind", ""),
             fault=self.describe_fault(error),
             actual=_describe_actual(error),
             reproduce=self.command,
@@ -106,16 +106,12 @@ class BugReport:
         Of a harness that broke it is how it did, wherever that was.
         """
         kind, expected = (error.kind, error.expected) if isinstance(error, Violation) else ("", str(error))
-        kind = kind or (str(error) if isinstance(error, HarnessBroken | ScriptEnded) else "")
+        kind = kind or (str(error) if isinstance(error, HarnessBroken | ScriptWrong) else "")
         return " ".join((kind or self.sentence or expected).split())[:_LINE]
 
     def _write_transcripts(self, error: BaseException, plays: Sequence[tuple[Episode, Record]]) -> list[str]:
         at = error.at if isinstance(error, Violation) else None
         return [write_transcript(*play, at) for play in _select_plays(at, plays)]
-
-
-def _read_kind(error: BaseException) -> str:
-    return SCRIPT_ENDED if isinstance(error, ScriptEnded) else error.kind if isinstance(error, Violation) else ""
 
 
 def _describe_actual(error: BaseException) -> str:

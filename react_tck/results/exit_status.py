@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 
-from react_tck.judges.verdict import SCRIPT_ENDED
+from react_tck.judges.verdict import ScriptWrong
 from react_tck.model.report import NOT_ASKED, Conformance, Report, RequirementResult, Robustness, Verdict, Verdicts
 from react_tck.model.requirement import (
     DECLARED_OTHERWISE,
@@ -176,6 +176,6 @@ def exit_status(report: Report, robustness: Threshold = "critical") -> Exit:
         return Exit.KIT_BUG
     if report.ledger.errors:
         broken = (row for each in report.requirements for row in each.scenarios if row.verdict is Verdict.ERROR)
-        return Exit.USAGE if all(row.kind == SCRIPT_ENDED for row in broken) else Exit.HARNESS_BROKEN
+        return Exit.USAGE if all(row.kind == ScriptWrong.kind for row in broken) else Exit.HARNESS_BROKEN
     wrong = (*broken_practices(report, robustness), *list_blocked(report, robustness), *declared_otherwise(report))
     return Exit.CONFORMANT if is_conformant(report) and not wrong else Exit.NOT_CONFORMANT

@@ -182,7 +182,8 @@ def test_wrong_features_are_a_mistake_of_the_user(project: Path, ran: Ran) -> No
 
 ENDED = feature(
     *("@TRIP-001 @must", "Scenario: S", BODY[0], "And the LM answers", *BODY[1:], ""),
-    *("@TRIP-002 @must", "Scenario: T", BODY[0], "And the LM finishes", "And the LM answers", *BODY[1:]),
+    *("@TRIP-002 @must", "Scenario: T", BODY[0], "And the LM finishes", "And the LM answers", *BODY[1:], ""),
+    *("@TRIP-003 @must", "Scenario: U", BODY[0], *("And the LM finishes",) * 2, "And the LM answers", *BODY[1:]),
 )
 
 
@@ -193,7 +194,8 @@ def test_a_script_that_runs_out_is_the_scenarios_mistake_and_blocks_nothing(proj
     assert (status, told in " ".join(said.split())) == (2, True), said
     report = Report.model_validate(json.loads((project / "r.json").read_text(encoding="utf-8")))
     verdicts = [each.verdict for each in report.requirements if each.id.startswith("TRIP")]
-    assert (verdicts, report.causes) == ([Verdict.ERROR, Verdict.PASSED], ())
+    assert (verdicts, report.causes) == ([Verdict.ERROR, Verdict.PASSED, Verdict.ERROR], ())
+    assert "own.feature:19: the script says more than is asked for; never asked for: finish" in " ".join(said.split())
     _, said = say_in_pytest(project)
     assert "FAILED test_features.py::test_s - travel.feature:4: the script runs out" in said
 

@@ -76,7 +76,9 @@ def test_the_tokens_of_a_message_are_those_that_its_reply_says(lm: CuedEndpoint)
         (slice(None), "Invalid `signature` in `thinking` block"),
     ],
 )
-def test_a_thought_that_anthropic_would_miss_is_missed(lm: CuedEndpoint, kept: slice, wrong: str) -> None:
+def test_a_thought_that_is_lost_or_changed_is_refused_as_anthropic_does(
+    lm: CuedEndpoint, kept: slice, wrong: str
+) -> None:
     messages = anthropic.Anthropic(base_url=lm.root_url, api_key=lm.api_key, max_retries=0).messages
     tools = [{"name": "add", "input_schema": {"type": "object"}}]
     asked: Any = {"max_tokens": 9, "model": "m", "tools": tools, "thinking": {"type": "enabled", "budget_tokens": 1024}}

@@ -5,12 +5,10 @@ What a user may get wrong on the way is in tests/api/test_mistakes.py.
 """
 
 import json
-import os
 import runpy
 import shutil
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,34 +18,14 @@ import react_tck
 from react_tck.cli.main import main
 from react_tck.fakes.server import CuedEndpoint, LaneServer
 from tests.cli.test_serve import end, serving_with
-from tests.support.documents import ROOT, blocks, command
+from tests.support.documents import blocks, command
 
 LM = "docs/SCRIPTED_LM.md"
-
-
-def pytest_in(folder: Path, *words: str) -> str:
-    """What pytest says in the folder, where nothing of this repository's configuration is read."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    environment["PYTHONPATH"] = str(Path(react_tck.__file__).parents[1])
-    options = ["-p", "no:cacheprovider", "-p", "no:langsmith_plugin"]
-    command = [sys.executable, "-m", "pytest", *options, *words]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-    return done.stdout + done.stderr
 
 
 def test_1_an_agent_that_is_given_functions(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(folder / "run_it.py"))
     assert capsys.readouterr().out == "function-agent passed 1 failed 0\n"
-
-
-def test_8_a_scripted_lm_in_a_test(tmp_path: Path) -> None:
-    pytest.importorskip("openai", reason="needs the package openai")
-    example = ROOT / "examples" / "agent_tests" / "test_tool_calling.py"
-    assert "[examples/agent_tests](../examples/agent_tests)" in (ROOT / LM).read_text(encoding="utf-8")
-    shutil.copy(example, tmp_path)
-
-    said = pytest_in(tmp_path)
-    assert f"{example.read_text(encoding='utf-8').count('def test_')} passed" in said, said
 
 
 def test_9_serve_with_curl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

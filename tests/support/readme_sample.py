@@ -1,10 +1,16 @@
-"""The samples of output in README.md; `python -m tests.support.readme_sample` writes them."""
+"""The samples of output in README.md, and its pictures; `python -m tests.support.readme_sample` writes them.
 
+The pictures are taken by Chromium, where there is one.
+"""
+
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 README = Path(__file__).parents[2] / "README.md"
 #: A whole run, and that of a row that fails in it.
@@ -22,9 +28,10 @@ def with_sample(text: str, name: str, command: str, output: str) -> str:
     return f"{before}{start}\n```\n$ {command}\n" + "\n".join(lines) + f"\n```\n\n{end}{after}"
 
 
-def print_run() -> str:
+def print_run(*more: str) -> str:
     """Run what takes a minute; the seconds that it took, and what stands behind them, are those of whoever tries."""
-    return re.sub(r" in \d+ s +", f" in a minute{' ' * 16}", _print_output(f"{RUN} -n 2"))
+    printed = re.sub(r" in \d+ s +", f" in a minute{' ' * 16}", _print_output(" ".join((f"{RUN} -n 2", *more))))
+    return re.sub(r"^took .*\n", "", printed, flags=re.MULTILINE)
 
 
 def print_row() -> str:
@@ -40,6 +47,25 @@ def _print_output(command: str) -> str:
     return subprocess.run(words, capture_output=True, text=True, check=False).stdout
 
 
+def take_pictures(page: Path, chromium: str) -> None:
+    """Take pictures of a run's page: of its first screen, and of an episode."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, chromium_sandbox=os.getuid() != 0)
+        shown = browser.new_page(viewport={"width": 1000, "height": 595})
+        shown.goto(page.as_uri())
+        shown.screenshot(path=README.with_name("docs") / "page.png")
+        shown.set_viewport_size({"width": 1200, "height": 900})
+        shown.goto(f"{page.as_uri()}#cell=dspy.ERR-002")
+        shown.locator(".course").first.screenshot(path=README.with_name("docs") / "episode.png")
+        browser.close()
+
+
 if __name__ == "__main__":
-    shown = with_sample(README.read_text(encoding="utf-8"), "run", RUN, print_run())
-    README.write_text(with_sample(shown, "row", ROW, print_row()), encoding="utf-8")
+    with TemporaryDirectory() as made:
+        html = Path(made, "page.html")
+        sample = with_sample(README.read_text(encoding="utf-8"), "run", RUN, print_run("--report", f"html={html}"))
+        README.write_text(with_sample(sample, "row", ROW, print_row()), encoding="utf-8")
+        if found := shutil.which("chromium"):
+            take_pictures(html, found)
