@@ -191,11 +191,13 @@ def find_rewritten_outputs(scene: Scene) -> Iterator[Violation]:
     said = find_final_reply(scene)
     if said is None or not isinstance(said.intent, Answer | Submit):
         return
+    reply = said.completion or Completion()
+    is_json = bool(reply.tool_calls) or (reply.content or "").lstrip().startswith("{")
     for ended in scene.record.events:
         if isinstance(ended, Returned) and ended.outcome.status == "ok":
             for name, given in said.intent.outputs.items():
                 value = ended.outcome.outputs.get(name)
-                if _is_rewritten(given, value, is_bounded=_is_json(said.completion)):
+                if _is_rewritten(given, value, is_bounded=is_json):
                     expected = f"the output {name!r} is {given!r}, line ends and blank space included"
                     yield Violation(expected, f"it is {value!r}", ended, "ERR-023")
 
@@ -205,10 +207,6 @@ def _is_rewritten(given: JsonValue, value: JsonValue, *, is_bounded: bool) -> bo
     if is_same_value(one, other):
         return is_bounded and not is_same_value(given, value)
     return is_same_value(unify_line_ends(one), unify_line_ends(other))
-
-
-def _is_json(said: Completion | None) -> bool:
-    return said is not None and (bool(said.tool_calls) or (said.content or "").lstrip().startswith("{"))
 
 
 def find_concealed_names(evidence: Evidence) -> Iterator[Violation]:

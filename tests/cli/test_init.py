@@ -40,7 +40,7 @@ def test_everything_is_written(language: str, tmp_path: Path, capsys: pytest.Cap
     assert status == 0
     own = {*load_languages()[language]["files"], "react-tck.toml", "README.md", WORKFLOW}
     assert own | kit_for_others().files.keys() == set(written)
-    assert out.count("\n") == 3
+    assert out.count("\n") == 4
     assert all(name in out for name in written)
 
 

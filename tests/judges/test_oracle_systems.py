@@ -168,3 +168,9 @@ def test_who_returns_the_last_observation_has_declared_it() -> None:
     declared = ALL.model_copy(update={"choices": {"steps-exhausted": "last observation"}})
     assert _departures(*steps, manifest=declared) == []
     assert _departures(*steps) == [("ends too early", "LOOP-004")]
+
+
+def test_without_an_extraction_a_typed_answer_is_asked_for_alone_until_it_is_of_its_type() -> None:
+    many = Answer(outputs={"answer": "many"})
+    alone = extraction(many), extraction(many), extraction(Answer(outputs={"answer": 5})), returned({"answer": 5})
+    assert _departures(step(many), *alone, manifest=MANIFEST, arrow="question -> answer: int") == []

@@ -10,6 +10,7 @@ import click
 import pytest
 
 from react_tck.subjects.catalogue import BUILT_IN, REFERENCES
+from tests.project.newest import FRAMEWORKS
 from tests.support import readme_sample
 from tests.support.documents import list_commands
 from tests.support.finding_weights import (
@@ -96,7 +97,7 @@ def test_findings_call_no_practice_a_must_and_show_words_that_their_quote_has() 
 
 
 def test_every_library_has_findings() -> None:
-    for name in set(BUILT_IN) - set(REFERENCES):
+    for name in {*BUILT_IN, *FRAMEWORKS} - set(REFERENCES):
         text = (ROOT / "docs" / "findings" / f"{name}.md").read_text(encoding="utf-8")
         assert all(finding.weights for finding in list_findings(text)), name
         assert any(list_findings(text)), name

@@ -138,8 +138,9 @@ class Predictor:
         if position.state.ending == "finish" and is_answer(asked, self.scene.manifest):
             yield end_with_answer(position)
         if isinstance(asked.intent, Answer):
-            if self.reader.may_refuse(asked):  # it is told the LM, or ends the call
+            if self.reader.may_refuse(asked):  # it is told the LM, asked for alone, or ends the call
                 yield position
+                yield position.update_state(action=loop.AskExtraction())
                 yield end_with_error(position, "final step unreadable")
             return
         if self.reader.owes_retry(asked, position.retries):
@@ -216,8 +217,9 @@ class Predictor:
         if isinstance(asked.intent, Fault):
             yield from self._follow_fault(position, asked)
         elif self.reader.may_refuse(asked):
-            yield from self.rules.retry_turn(position, "answer unreadable")
-            yield end_with_error(position, "answer unreadable")
+            # Without an extraction the answer is asked for alone as it is in a step.
+            again = self.rules.retry_turn(position, "answer unreadable") if self.rules.has_extraction else (position,)
+            yield from (*again, end_with_error(position, "answer unreadable"))
 
     # Tools run, or don't.
 

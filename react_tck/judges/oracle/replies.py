@@ -1,6 +1,6 @@
 """What may be made of the LM's reply to a request for a step: the calls it makes, and what is out of order about it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -79,8 +79,7 @@ class Reader:
                 return
             case Garbled(meant=Finish()) if self.ending == FINISH and _calls_finish(asked):
                 yield (CallTool(tool=FINISH),)
-        known = (self.ending, *asked.list_shown(self.tools))
-        found = (tuple(self._resolve_name(call, known) for call in calls) for calls in self._read_written_calls(asked))
+        found = (tuple(self._resolve_name(call, asked) for call in calls) for calls in self._read_written_calls(asked))
         yield from (calls for calls in found if self._are_made(calls))
 
     def _read_written_calls(self, asked: Asked) -> Iterator[tuple[CallTool, ...]]:
@@ -119,9 +118,9 @@ class Reader:
         tool = self.scene.tools.get(step.tool)
         return tool is not None and not tool.parameter_names and step.text.strip() in NEXT_TO_NOTHING
 
-    def _resolve_name(self, call: CallTool, known: Iterable[str]) -> CallTool:
+    def _resolve_name(self, call: CallTool, asked: Asked) -> CallTool:
         """Return the call, of the tool that a near miss names (choice `tool-name-matching`)."""
-        name = read_name(call.tool, known)
+        name = read_name(call.tool, (self.ending, *asked.list_shown(self.tools)))
         allowed = name.tool == self.ending or any(
             self.rules.allows_variant("tool-name-matching", variant) for variant in _MATCHING.get(name.match, ())
         )
