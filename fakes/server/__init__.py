@@ -1,4 +1,4 @@
-"""The HTTP server of the scripted LM and the tools: OpenAI-compatible, a lane for every episode.
+"""The HTTP server of the scripted LM and the tools, which speaks as providers do: a lane for every episode.
 
 `recorded` stands beside it: only who records asks a provider, for which it imports a client.
 """

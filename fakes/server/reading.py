@@ -57,13 +57,13 @@ def refuse_unmet(values: Mapping[str, Any], unmet: Mapping[str, str]) -> None:
             raise BadRequest(f"`{name}` isn't supported here; {instead}")
 
 
-def read_list(value: Any, name: str) -> list[Any]:
+def read_list(value: Any, name: str, *, is_needed: bool = False) -> list[Any]:
     """Return a list, an empty one where there is none.
 
     Raises:
-        BadRequest: if it is something else.
+        BadRequest: if it is something else, or is needed and isn't there.
     """
-    if value is not None and not isinstance(value, list):
+    if not isinstance(value, list) and (is_needed or value is not None):
         raise BadRequest(f"`{name}` is not a list")
     return value or []
 

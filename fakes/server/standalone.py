@@ -1,4 +1,4 @@
-"""An LM on the server without a case around it: an OpenAI-compatible endpoint, for the tests of agents."""
+"""An LM on the server without a case around it: an endpoint that speaks as providers do, for the tests of agents."""
 
 import math
 import traceback

@@ -27,7 +27,7 @@ COMMANDS: Mapping[str, str] = {
     "repro": "write a failure as a unit test in the port's own language",
     "matrix": "run several subjects or releases and compare them",
     "compare": "show what has changed from one report to another",
-    "serve": "serve the scripted LM on its own, OpenAI-compatible",
+    "serve": "serve the scripted LM on its own, as providers do",
     "baseline": "write down which failures are accepted for now",
     "check": "check that a subject is connected, before any scenario; find out its choices",
     "play": "play a requirement's scenarios with a harness under your debugger",

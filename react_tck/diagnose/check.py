@@ -83,6 +83,8 @@ def _tell_cause(subject: Subject, result: CheckResult, causes: dict[str, str]) -
     earlier = causes.setdefault(result.cause, result.name)
     evidence = "\n".join(filter(None, [result.evidence, _read_standard_error(subject, result.problem)]))
     advice = _speak_python(result.advice) if isinstance(subject, Placed | AdapterSubject) else result.advice
+    if "it exited with status" in result.problem:
+        advice = "See why on its standard error: it ended by itself."
     return replace(result, evidence=evidence, advice=advice, as_in="" if earlier == result.name else earlier)
 
 

@@ -100,7 +100,10 @@ THOUGHT = "This is as I thought it would be."
 _CALLS = 4
 #: Characters shown of a system message that can't be read, of a reply, and of what a harness wrote.
 _SHOWN = 600
-_PROMPTS = "Name the output fields in the system message as *What the LM is asked* in docs/PROTOCOL.md says."
+_PROMPTS = (
+    "Name the output fields at the end of the system message, such as `Produce the output fields: next_thought, "
+    "next_tool_name, next_tool_args.`; *What the LM is asked* in docs/PROTOCOL.md has every form."
+)
 
 
 class Unconnected(Violation):

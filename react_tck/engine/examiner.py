@@ -16,7 +16,7 @@ from react_tck.judges.choices.declared import observe_beside, observe_evidence
 from react_tck.judges.determinism import DETERMINISM
 from react_tck.judges.in_play import find_tested_sanitizers
 from react_tck.judges.sanitizers import LASTING, LATE
-from react_tck.judges.verdict import ScriptWrong, Unsupported, Violation, check
+from react_tck.judges.verdict import Unsupported, Violation, check
 from react_tck.model.episode import Episode
 from react_tck.model.record import Record
 from react_tck.model.report import ScenarioResult, Verdict
@@ -124,8 +124,7 @@ class Examiner:
             end = judge_row(self._played, error, sentence, lasting, self._list_known(row))
             self._results.add_end(end)
             self._keep_observations(row, is_supported=is_played(verdict))
-            if not isinstance(error, ScriptWrong):
-                self._play_others_again(row)
+            self._play_others_again(row)
         except Exception as mistake:  # whatever it is: the world is examined by the kit alone
             self._blame_kit(row, mistake)
             if row.requirement_id not in self._results.scenarios:

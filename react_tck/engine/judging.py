@@ -104,8 +104,7 @@ class PlayedRow:
         for episode, record in self.examined:
             for scene in Evidence(episode, self.subject.initialize(), record).scenes:
                 refused = next((each for each in scene.record.requests if each.refusal), None)
-                is_at_end = refused and (refused.refusal or "").startswith(EXHAUSTED)
-                if refused and is_at_end and follow_call(scene).departure is None:
+                if refused and str(refused.refusal).startswith(EXHAUSTED) and not follow_call(scene).departure:
                     return ScriptWrong(_describe_script_end(self.row, record, refused))
         return None
 
@@ -174,8 +173,8 @@ def is_kit_bug(error: Exception | None) -> bool:
 def _describe_script_end(row: ScenarioRow, record: Record, refused: Asked) -> str:
     """Return which reply the scenario lacks."""
     phase = refused.ask.phase if refused.ask else "step"
-    before = record.requests[: record.requests.index(refused)]
-    said = len([each for each in before if each.ask and each.ask.phase == phase and not each.attempt])
+    asks = [each.ask for each in record.requests if not (each.attempt or each.refusal)]
+    said = len([ask for ask in asks if ask and ask.phase == phase])
     what, missing = ("a step", "the LM finishes") if phase == "step" else ("the answer", "the LM answers …")
     asked = f"the LM was asked for {what} {said + 1} time{'s' if said else ''}, and the scenario has {said}"
     return f"{_place_row(row)}: the script runs out: {asked}; is `{missing}` missing?"

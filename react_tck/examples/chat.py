@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from typing import Any
@@ -44,7 +45,6 @@ CLASSES: Mapping[str, tuple[Callable[..., Any], str]] = {
     "ConversationReAct": (ConversationReAct, "question -> answer"),
     "UdspyReAct": (UdspyReAct, "question, history: dspy.History -> answer"),
 }
-PREDICTORS = {"predict": dspy.Predict, "cot": dspy.ChainOfThought}
 #: What a broken reply has in the place of the end of a marker.
 FAILURES = {"malformed-markers": "]]", "missing-markers": ""}
 
@@ -74,7 +74,8 @@ class Chat:
         }
         if line in commands:
             return commands[line]()
-        return f"Unknown command; there are {', '.join(commands)}." if line.startswith("/") else self._ask_agent(line)
+        is_command = line.startswith("/") or not line
+        return f"The commands are {', '.join(commands)} and /quit." if is_command else self._ask_agent(line)
 
     def _ask_agent(self, question: str) -> str:
         with dspy.context(lm=self._lm_for(question)):
@@ -120,11 +121,9 @@ def start_chat(options: argparse.Namespace) -> Chat:
     """Return the chat that the options describe."""
     mode = options.debug_fail_mode
     made, signature = CLASSES[options.class_name]
-    given = {"max_iters": options.max_steps}
-    if options.class_name == "ConversationReAct":
-        made = make_failing_agent(mode, options.debug_fail_step) if mode else made
-        given["predictor_class"] = PREDICTORS[options.predictor]
-    agent = made(signature, TOOLS, **given)
+    agent = (make_failing_agent(mode, options.debug_fail_step) if mode else made)(
+        signature, TOOLS, max_iters=options.max_steps
+    )
     ask = (lambda **inputs: asyncio.run(agent.acall(**inputs))) if options.asynchronous else agent
     return Chat(agent, ask, _choose_lm(options))
 
@@ -151,7 +150,10 @@ def write_script(question: str, max_steps: int, spoilt: int | None = None, *, su
     A step that will be `spoilt` is meant a second time. Who `submits` needs no other end.
     """
     cities = [city for city in WEATHER if city.lower() in question.lower()]
-    steps = _repeat_step([*_list_lookups(cities), Finish(thought="Everything asked for is known.")], spoilt)[:max_steps]
+    steps: list[Intent] = [*_list_lookups(cities), Finish(thought="Everything asked for is known.")]
+    if spoilt is not None:
+        steps[spoilt - 1 : spoilt] *= 2
+    steps = steps[:max_steps]
     answer = _compose_answer(steps)
     if submits:
         calls = [each for each in steps if isinstance(each, CallTool)]
@@ -164,10 +166,6 @@ def _list_lookups(cities: list[str]) -> Iterable[CallTool]:
         yield CallTool(tool="list_weather_cities", thought="No city is named: I need to list all there are.")
     for city in cities:
         yield CallTool(tool="get_weather", args={"city": city}, thought=f"I look up {city}.")
-
-
-def _repeat_step(steps: list[Intent], number: int | None) -> list[Intent]:
-    return steps if number is None else [*steps[:number], *steps[number - 1 :]]
 
 
 def _compose_answer(steps: list[Intent]) -> Answer:
@@ -186,29 +184,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.query:
         print(talk.say(options.query))
         return
-    for line in _read_lines():
-        print(talk.say(line))
-
-
-def _read_lines() -> Any:
-    while True:
-        try:
-            line = input("You: ").strip()
-        except EOFError:
-            return
-        if line == "/quit":
-            return
-        if line:
-            yield line
+    with suppress(EOFError):
+        for line in iter(lambda: input("You: ").strip(), "/quit"):
+            print(talk.say(line))
 
 
 def _parse_options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--class", dest="class_name", choices=CLASSES, default="ConversationReAct", help="the agent")
     parser.add_argument("--query", help="ask this one question and end")
-    parser.add_argument(
-        "--predictor", choices=PREDICTORS, default="cot", help="in a conversation: with reasoning or not"
-    )
     parser.add_argument("--async", dest="asynchronous", action="store_true", help="use the async entry point")
     parser.add_argument("--max-steps", type=int, default=10, help="steps before the agent is interrupted")
     parser.add_argument("--model", help="a real model, as dspy names it, instead of the scripted LM")

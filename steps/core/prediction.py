@@ -121,8 +121,8 @@ def asked_so_often(world: World, often: tuple[bool, int | None]) -> None:
 def used_at_most(world: World, bound: int) -> None:
     """A token is four characters of what is asked, tools included, or replied; a request that fails costs none."""
     answered = [(asked.request.text, asked.completion) for asked in world.record.requests if asked.completion]
-    said = (f"{one.content or ''}{''.join(call.arguments for call in one.tool_calls)}" for _, one in answered)
-    used = sum(map(len, (*(text for text, _ in answered), *said))) // 4
+    texts = [[text, one.content or "", *(call.arguments for call in one.tool_calls)] for text, one in answered]
+    used = sum(len("".join(each)) for each in texts) // 4
     check(used <= bound, f"at most {bound} tokens", f"{used} were used, in {len(answered)} requests")
 
 

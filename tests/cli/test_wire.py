@@ -44,6 +44,7 @@ def test_check_passes_a_good_harness(capsys: pytest.CaptureFixture[str]) -> None
     [
         ("no-dialects", "FAILED  handshake", "Answer `initialize` with a manifest."),
         ("not-an-outcome", "FAILED  smoke episode", "Answer `call` with an outcome"),
+        ("exit-1", "FAILED  smoke episode", "See why on its standard error"),
         ("noise", "FAILED  requests", "standard output carries JSON-RPC only"),
     ],
 )

@@ -45,6 +45,7 @@ _STEPS: dict[str, Any] = {
     "another step": _ADD,
     "overflow": _FAULT,
 }
+_SUBMITS: dict[str, Any] = {"call behind submit": Calls(calls=(CallTool(tool="submit", args={"answer": "5"}), _ADD))}
 _ANSWERS: dict[str, Any] = {"prose for an answer": _PROSE, "overflow in the answer": _FAULT}
 _ANYHOW = {"mode": ("sync", "async"), "follow-up": (False, True)}
 _REPLACED = {"predictor": ("own", "replaced")}
@@ -92,7 +93,7 @@ def _make_mind(cell: Cell, done: Any) -> Mind:
     def mind(request: LMRequest, ask: Ask, _: int) -> Any:
         n = next(asked[ask.phase])
         is_answer = ask.phase == "extraction" and isinstance(done, Finish)
-        said = (_ANSWERS if is_answer else _STEPS).get(trouble)
+        said = (_ANSWERS if is_answer else _STEPS | _SUBMITS).get(trouble)
         if said is None or n == 0 or (n > 1 and how_often == "once"):
             return answers(request, ask) if is_answer else done if n else _ADD
         if isinstance(said, Exception):
@@ -148,7 +149,7 @@ def _read(made: Any) -> Iterator[tuple[str, Any]]:
 def _list_parts(name: str) -> Iterator[tuple[set[str], Any, Any]]:
     """Each part of each cell of a sample, by the names that it may have in a row, as both classes have it."""
     theirs, ours, done, how = _CLASSES[name]
-    known = [*_STEPS, *(() if isinstance(done, Submit) else _ANSWERS)]
+    known = [*_STEPS, *(_SUBMITS if isinstance(done, Submit) else _ANSWERS)]
     if name == "UdspyReAct":
         known = [trouble for trouble in known if "overflow" not in trouble]  # udspy has no error for it
     troubles = ("none once", *(f"{trouble} {how_often}" for trouble in known for how_often in ("once", "always")))

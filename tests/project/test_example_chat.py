@@ -38,7 +38,7 @@ def _chat(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, l
 
 
 def test_one_query(capsys: pytest.CaptureFixture[str]) -> None:
-    for options in ((), ("--predictor", "predict"), ("--predictor", "cot"), ("--async",), ("--max-steps", "3")):
+    for options in ((), ("--async",), ("--max-steps", "3")):
         assert _answer(capsys, "--query", "Check London and Tokyo", *options) == BOTH
     answer = _answer(capsys, "--query", "Check London and Tokyo", "--max-steps", "1")
     assert answer == "Weather in London: 12 °C, rain. I was interrupted; ask me to go on if you like"

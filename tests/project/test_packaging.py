@@ -17,8 +17,8 @@ from react_tck.model.protocol import schema_texts
 from tests.support.distributions import build_distribution, copy_sources
 from tests.support.documents import ROOT, command
 
-#: Left out of a distribution: what Python makes itself, and notes for readers of the repository.
-LEFT_OUT = ("__pycache__", "*.pyc", "*.md", ".*")
+#: Left out of a distribution: what Python makes itself, and notes and pictures for readers of the repository.
+LEFT_OUT = ("__pycache__", "*.pyc", ".*", "features/*.md", "findings", "sources", "*.png", "*.svg")
 FEATURES = ("--pyargs", "react_tck.features", "--tck-subject")
 
 

@@ -18,6 +18,7 @@ _SOURCES = (
     "fakes",
     "reference",
     "features",
+    "docs",
 )
 
 

@@ -1,4 +1,4 @@
-"""`POST /v1/chat/completions`: requests read into the model's words, completions on their way out."""
+"""`POST /v1/chat/completions`, and the older `/v1/completions`: requests in, completions out."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -14,6 +14,7 @@ from react_tck.fakes.server.reading import (
     json_object,
     read_choice,
     read_format_kind,
+    read_list,
     read_offers,
     read_schema,
     read_stream,
@@ -39,8 +40,9 @@ _ROLES = get_args(Role)
 _LARGE = 10_000
 #: What pydantic has compiled: its own methods look it up for every message.
 _MESSAGE = TypeAdapter(Message).validator
+_INSTEAD = "put what you want into the prompt"
 #: What isn't given here, and why.
-_UNMET = {"logprobs": NO_LOGPROBS, "top_logprobs": NO_LOGPROBS}
+_UNMET = {"logprobs": NO_LOGPROBS, "top_logprobs": NO_LOGPROBS, "echo": _INSTEAD, "suffix": _INSTEAD}
 
 
 def read_request(body: bytes, model: str, _: SaidBefore) -> Wanted:
@@ -49,10 +51,21 @@ def read_request(body: bytes, model: str, _: SaidBefore) -> Wanted:
     Raises:
         BadRequest: if it isn't one.
     """
+    return _read_values(json_object(body), model)
+
+
+def read_prompt(body: bytes, model: str, _: SaidBefore) -> Wanted:
+    """Return the request in a body of the older form, whose prompt is a message of the user's. Raises BadRequest."""
     values = json_object(body)
-    messages = values.get("messages")
-    if not isinstance(messages, list):
-        raise BadRequest("`messages` is not a list")
+    prompt = values.get("prompt")
+    text = prompt[0] if isinstance(prompt, list) and len(prompt) == 1 else prompt
+    if not isinstance(text, str) or values.get("best_of", 1) not in (None, 1):
+        raise BadRequest("`prompt` is not one text, or `best_of` isn't 1; of several, ask for each")
+    return _read_values({**values, "messages": [{"role": "user", "content": text}]}, model)
+
+
+def _read_values(values: dict[str, Any], model: str) -> Wanted:
+    messages = read_list(values.get("messages"), "messages", is_needed=True)
     asked: dict[str, object] = {
         "messages": [_read_message(message, at, len(messages)) for at, message in enumerate(messages)],
         "model": values.get("model") or model,
@@ -216,3 +229,25 @@ def _make_call_head(call: ToolCall) -> dict[str, str]:
 
 def _make_call_body(call: ToolCall) -> dict[str, str]:
     return {"name": call.name, "arguments": call.arguments}
+
+
+class TextCompletion(WireForm):
+    """A completion as `POST /v1/completions` gives it: of it, the text."""
+
+    _ending = (DONE,)
+
+    def _write_whole(self) -> dict[str, Any]:
+        return {**self._write_body(self._completion.content, self._manner.finish), "usage": self._tokens}
+
+    def _write_events(self) -> Iterator[dict[str, Any]]:
+        for piece in split_pieces(self._completion.content or "", self._streaming.chunk_sizes):
+            yield self._write_body(piece)
+        yield self._write_body(None if self._completion.content is None else "", self._manner.finish)
+        if self._wanted.include_usage or "usage-chunk" in self._quirks:
+            yield {**self._write_body(None), "usage": self._tokens}
+
+    def _write_body(self, text: str | None, finish: str | None = None) -> dict[str, Any]:
+        """Return a body with this text, or without choices."""
+        choices = [] if text is None else [{"text": text, "index": 0, "logprobs": None, "finish_reason": finish}]
+        head = {"id": f"cmpl-{self._number}", "object": "text_completion", "created": CREATED}
+        return {**head, "model": self._wanted.request.model, "choices": choices}

@@ -49,9 +49,7 @@ def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
     values = json_object(body)
     config, schema = _take(values, "generationConfig"), None
     is_json = _take(config, "responseMimeType") == _JSON
-    contents = values.get("contents")
-    if not isinstance(contents, list):
-        raise BadRequest("`contents` is not a list")
+    contents = read_list(values.get("contents"), "contents", is_needed=True)
     if _take(config, "candidateCount") not in (None, 1):
         raise BadRequest("`candidateCount` is 1 here; a request is given one reply, so ask once for each")
     if _take(config, "responseLogprobs"):
@@ -126,7 +124,9 @@ def _read_parts(parts: list[dict[str, Any]], where: str, pairing: CallPairing) -
     for is_result, several in groupby(parts, lambda part: _take(part, "functionResponse") is not None):
         found = list(several)
         if not is_result:
-            yield {"role": "user", "content": "\n".join(map(_read_text, found)), "images": list(_find_images(found))}
+            inline = [data for part in found if (data := _take(part, "inlineData"))]
+            images = [f"data:{_take(data, 'mimeType')};base64,{_take(data, 'data')}" for data in inline]
+            yield {"role": "user", "content": "\n".join(map(_read_text, found)), "images": images}
             continue
         for part in found:
             result = _take(part, "functionResponse")
@@ -141,14 +141,6 @@ def _write_result(response: Mapping[str, Any]) -> str:
     named = [response[name] for name in _RESULTS if response.keys() == {name}]
     value = named[0] if named else response
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _find_images(parts: list[dict[str, Any]]) -> Iterator[str]:
-    for part in parts:
-        if inline := _take(part, "inlineData"):
-            yield f"data:{_take(inline, 'mimeType')};base64,{_take(inline, 'data')}"
-        elif file := _take(part, "fileData"):
-            yield str(_take(file, "fileUri"))
 
 
 def _read_offers(tool: Any, at: int) -> Iterator[dict[str, Any]]:
@@ -246,18 +238,14 @@ class Candidates(WireForm):
             candidate["finishReason"] = finish
         return {
             "candidates": [candidate],
-            "usageMetadata": self._write_usage(),
+            "usageMetadata": {
+                "promptTokenCount": self._tokens["prompt_tokens"],
+                "candidatesTokenCount": self._tokens["completion_tokens"] - self._thought_tokens,
+                **({"thoughtsTokenCount": self._thought_tokens} if self._thought_tokens else {}),
+                "totalTokenCount": self._tokens["total_tokens"],
+            },
             "modelVersion": self._wanted.request.model,
             "responseId": f"response_{self._number}",
-        }
-
-    def _write_usage(self) -> dict[str, int]:
-        thought = self._thought_tokens
-        return {
-            "promptTokenCount": self._tokens["prompt_tokens"],
-            "candidatesTokenCount": self._tokens["completion_tokens"] - thought,
-            **({"thoughtsTokenCount": thought} if thought else {}),
-            "totalTokenCount": self._tokens["total_tokens"],
         }
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from react_tck.dialects.fields import is_json
 from react_tck.fakes.server.errors import BadRequest
-from react_tck.fakes.server.reading import json_object, read_stream, validate_request
+from react_tck.fakes.server.reading import json_object, read_list, read_stream, validate_request
 from react_tck.fakes.server.wire import (
     Reply,
     SaidBefore,
@@ -48,9 +48,8 @@ def answer_count(body: bytes, model: str) -> Reply:
 def _read_values(values: dict[str, Any], model: str, past: SaidBefore) -> Wanted:
     thinking = values.get("thinking")
     mode = thinking.get("type") if isinstance(thinking, dict) else None
-    messages, choice, answer = values.get("messages"), values.get("tool_choice"), _find_format(values)
-    if not isinstance(messages, list):
-        raise BadRequest("`messages` is not a list")
+    messages = read_list(values.get("messages"), "messages", is_needed=True)
+    choice, answer = values.get("tool_choice"), _find_format(values)
     before, offered = _find_thread(values.get("thread"), past)
     tools = [_read_offer(tool, f"tools[{at}]") for at, tool in enumerate(values.get("tools") or ())]
     asked = {

@@ -46,9 +46,7 @@ def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
         BadRequest: if it isn't one.
     """
     values = json_object(body)
-    messages, form = values.get("messages"), values.get("format")
-    if not isinstance(messages, list):
-        raise BadRequest("`messages` is not a list")
+    form, messages = values.get("format"), read_list(values.get("messages"), "messages", is_needed=True)
     refuse_unmet(values, _UNMET)
     pairing = CallPairing(past.given)
     asked = {
@@ -65,10 +63,8 @@ def read_request(body: bytes, model: str, past: SaidBefore) -> Wanted:
 
 def answer_show(_: bytes, __: str) -> Reply:
     """Return what a model can do, whichever it is: all that is spoken of here."""
-    details = {"family": "scripted", "format": "gguf", "parameter_size": "0B", "quantization_level": "Q4_0"}
-    model_info = {"general.architecture": "scripted", "scripted.context_length": 2**17}
-    able = ["completion", "tools", "vision", "thinking"]
-    return json_reply({"details": details, "model_info": model_info, "capabilities": able, "template": "{{ .Tools }}"})
+    able, info = ["completion", "tools", "vision", "thinking"], {"general.architecture": "scripted"}
+    return json_reply({"details": {}, "model_info": info, "capabilities": able, "template": "{{ .Tools }}"})
 
 
 def _read_message(message: Any, where: str, pairing: CallPairing) -> dict[str, Any]:
@@ -148,9 +144,7 @@ class ChatLines(WireForm):
             "done_reason": "length" if self._manner.finish == "length" else "stop",
             "total_duration": _PER_TOKEN * self._tokens["total_tokens"],
             "prompt_eval_count": self._tokens["prompt_tokens"],
-            "prompt_eval_duration": _PER_TOKEN * self._tokens["prompt_tokens"],
             "eval_count": self._tokens["completion_tokens"],
-            "eval_duration": _PER_TOKEN * self._tokens["completion_tokens"],
         }
 
 

@@ -9,7 +9,6 @@ from pydantic_core import from_json
 from react_tck.fakes.server.errors import make_error
 from react_tck.fakes.server.forms import (
     chat,
-    completions,
     embeddings,
     gemini,
     messages,
@@ -36,7 +35,7 @@ def _list_models(_: bytes, __: str) -> Reply:
 #: Where the LM is asked, by POST.
 FORMS = {
     "/v1/chat/completions": APIForm(chat.read_request, chat.ChatCompletion),
-    "/v1/completions": APIForm(completions.read_request, completions.TextCompletion),
+    "/v1/completions": APIForm(chat.read_prompt, chat.TextCompletion),
     "/v1/responses": APIForm(responses.read_request, responses.ResponseItems),
     "/v1/messages": APIForm(messages.read_request, messages.MessageBlocks),
     "/api/chat": APIForm(ollama.read_request, ollama.ChatLines),

@@ -119,6 +119,7 @@ def _next_steps(files: Iterable[str], folder: str) -> tuple[str, ...]:
         f"Wrote {', '.join(files)} into {where}. Now:",
         f"  {enter}react-tck check && react-tck run",
         f"  then put your library in place of the toy in {harness}; README.md goes on from there.",
+        f"The documents, KINDS.md first, are in {Path(react_tck.__file__).parent / 'docs'}.",
     )
 
 

@@ -68,7 +68,7 @@ def command(
     upstream: str | None,
     schema: bool,
 ) -> int:
-    """Serve the scripted LM on its own, OpenAI-compatible, until interrupted.
+    """Serve the scripted LM on its own, as OpenAI, Anthropic, Google and Ollama do, until interrupted.
 
     Then it says what was refused, wrong or left over, and ends with 1 if there was any of that. SCRIPT is a JSON file,
     or YAML: {"replies": [{"calls": [{"tool": "add", "args": {"a": 2}}]}, {"says": "It is 5."}]} is said in this order
