@@ -63,7 +63,7 @@ PAIRINGS = (
     Pairing(ReAct, dspy.ReAct, "max_iters", _FINISH),
     Pairing(TranscriptReAct, dspy.ReActV2, "max_iters", _SUBMIT, Bounds(0.7)),
     Pairing(ConversationReAct, ReActMachina, "max_steps", _FINISH, Bounds(0.95, 0.6)),
-    Pairing(UdspyReAct, udspy.ReAct, "max_iters", _FINISH, Bounds(0.95, 0.9, 0.9)),
+    Pairing(UdspyReAct, udspy.ReAct, "max_iters", _FINISH, Bounds(1.0, 1.0, 1.0)),
 )
 
 

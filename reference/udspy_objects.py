@@ -67,14 +67,14 @@ class UdspyLM(dspy.BaseLM):
         self._model = {} if model is None else {"model": model}
 
     @with_callbacks  # type: ignore[untyped-decorator]
-    def __call__(self, prompt: str | None = None, *, messages: Messages | None = None, **options: Any) -> list[Any]:
+    def __call__(self, prompt: str | None = None, *, messages: Messages | None = None, **kwargs: Any) -> list[Any]:
         """Return what is said to the messages; raises dspy's LMError."""
-        return run_coroutine(self._ask(prompt, messages, options))
+        return run_coroutine(self._ask(prompt, messages, kwargs))
 
     @with_callbacks  # type: ignore[untyped-decorator]
-    async def acall(self, prompt: str | None = None, *, messages: Messages | None = None, **options: Any) -> list[Any]:
+    async def acall(self, prompt: str | None = None, *, messages: Messages | None = None, **kwargs: Any) -> list[Any]:
         """Return the same without blocking the event loop, and tell a stream what is said."""
-        return await self._ask(prompt, messages, options, is_streamed=_stream_queue.get() is not None)
+        return await self._ask(prompt, messages, kwargs, is_streamed=_stream_queue.get() is not None)
 
     async def _ask(
         self, prompt: str | None, messages: Messages | None, options: dict[str, Any], *, is_streamed: bool = False
@@ -87,7 +87,7 @@ class UdspyLM(dspy.BaseLM):
                 said = await _tell_chunks(await self._find_lm().acomplete(**request, stream=True))
             else:
                 said = await self._find_lm().acomplete(**request)
-        outputs: list[Any] = self._process_lm_response(said, prompt, messages, **options)
+            outputs: list[Any] = self._process_lm_response(said, prompt, messages, **options)
         return outputs
 
     def _find_lm(self) -> Any:

@@ -25,7 +25,7 @@ from react_tck.steps.language import sentence
 from react_tck.steps.world import World
 
 _FAULT = "context-window"
-_TOLD = re.compile(r"left out|dropped|truncat|omitted|kept|removed", re.IGNORECASE)
+_TOLD = re.compile(r"left[ _]out|dropped|truncat|omitted|kept|removed", re.IGNORECASE)
 
 
 @given("prompts can be truncated")

@@ -104,6 +104,15 @@ def test_a_file_where_the_folder_should_be(tmp_path: Path, capsys: pytest.Captur
     assert error == f"react-tck: {tmp_path / 'taken'} is there already, and no folder; nothing was written.\n"
 
 
+def test_at_a_terminal_it_asks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("click.confirm", lambda _: True)
+    assert told(capsys, "go", str(tmp_path))[0] == 0
+    assert "natively" in (tmp_path / "harness.go").read_text(encoding="utf-8")
+
+
 def test_an_unknown_language(capsys: pytest.CaptureFixture[str]) -> None:
     status, _, error = told(capsys, "cobol")
 

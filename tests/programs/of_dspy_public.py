@@ -43,28 +43,6 @@ def trip_booked(agent: Any) -> Any:
     return made.result, booked
 
 
-def memory_kept(agent: Any) -> Any:
-    """A module whose own methods, with defaults, are its agent's tools, and which remembers."""
-
-    class Keeping(dspy.Module):  # type: ignore[misc]  # dspy has no types
-        kept: list[Any] = []
-
-        def __init__(self) -> None:
-            super().__init__()
-            self.react = agent(signature="said -> response", tools=[self.keep], max_iters=6)
-
-        def keep(self, text: str, user: str = "somebody") -> str:
-            self.kept.append((text, user))
-            return f"{len(self.kept)} kept"
-
-        def forward(self, said: str) -> Any:
-            return self.react(said=said)
-
-    program = Keeping()
-    with _says(("keep", {"text": "pasta"}), response="Noted."):
-        return [dict(program(said=said).trajectory) for said in ("I like pasta.", "Bye!")], program.kept
-
-
 def tool_of_langchain(agent: Any) -> Any:
     """A tool of LangChain's beside a function without annotations."""
     from langchain_core.tools import StructuredTool

@@ -148,12 +148,6 @@ def typed(agent: Any) -> Any:
     return asked(agent, signature=Typed).total.model_dump()
 
 
-def image_given(agent: Any) -> Any:
-    """An image among the inputs."""
-    picture = dspy.Image("data:image/png;base64,iVBORw0KGgo=")
-    return agent("picture: dspy.Image, question -> answer", tools=[add])(picture=picture, question="2+3?").answer
-
-
 def async_tool(agent: Any) -> Any:
     """An async tool, in a sync call."""
 
