@@ -102,6 +102,7 @@ PRINTING = {
     "react_tck.reports.printing": "is the writer",
     "react_tck.catalogue.linter": "is ours alone",
     "react_tck.cli.attended": "has imported nothing yet",
+    "react_tck.examples.chat": "prints what a program of its reader's would",
     "react_tck.cli.commands.repro": "prints a program",
     "react_tck.cli.commands.serve": "prints a schema of the kit's",
     "react_tck.cli.main": "prints its help",

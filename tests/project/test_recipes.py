@@ -101,6 +101,22 @@ RECIPES: Mapping[str, Recipe] = {
             ("-m pytest -p no:cacheprovider -k arrow tests/fuzz/test_parser.py", 0, "passed"),
         ),
     ),
+    "Add a form of API": Recipe(
+        {
+            "fakes/server/forms/plain.py": '"""Chat under another path."""\n\n'
+            "from react_tck.fakes.server.forms.chat import ChatCompletion, read_request\n\n"
+            '__all__ = ["ChatCompletion", "read_request"]\n'
+        },
+        (
+            ("fakes/server/forms/table.py", "    ollama,\n", "    plain,\n"),
+            (
+                "fakes/server/forms/table.py",
+                "FORMS = {\n",
+                '    "/plain": APIForm(plain.read_request, plain.ChatCompletion),\n',
+            ),
+        ),
+        (("-c 'import react_tck.fakes.server.forms.table as t; print(t.no_route(str(), str()))'", 0, "POST /plain"),),
+    ),
     "Add a choice": Recipe(
         {},
         (
