@@ -45,7 +45,7 @@ def steps_asked_for(world: World, count: str | None, more: str | None, default: 
     requests = [asked for asked in world.step_requests if not last or asked.invocation == world.last_call]
     at = requests[number] if len(requests) > number else None
     expected = f"the LM is asked for {number} step{'' if number == 1 else 's'}"
-    check(len(requests) == number, expected, f"it was asked for {len(requests)}", at)
+    check(len(requests) == number, expected, f"it was asked for {len(requests)}, not {number}", at)
     world.is_seen_unasked = world.is_seen_unasked or number == 0
 
 
