@@ -65,7 +65,8 @@ def import_team_tools(features: Path) -> Iterator[FeatureError]:
         sys.path.insert(0, str(file.parent))
         try:
             spec.loader.exec_module(module)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
+            del sys.modules[str(file)]
             own = [each.lineno for each in traceback.extract_tb(error.__traceback__) if each.filename == str(file)]
             line = own[-1] if own and own[-1] else getattr(error, "lineno", None) or 1
             yield FeatureError(file, line, f"it can't be imported: {type(error).__name__}: {error}")

@@ -256,6 +256,8 @@ def test_a_tool_that_nobody_knows_is_told_with_what_keeps_it_away(project: Path,
     _, said = say_in_pytest(project)
     assert "travel.feature:5: there is no tool 'book_rom' in the toolbox" in said
     assert "nor among yours (book_room); did you mean 'book_room'?" in said
-    (project / "conftest.py").write_text("import react_tck\n\nimport shop\n", encoding="utf-8")
-    status, said = ran(*RUN[:-1], folder)
-    assert (status, "conftest.py:3: it can't be imported: ModuleNotFoundError: No mod" in said) == (2, True), said
+    missing = ("import react_tck\n\nimport shop\n", "conftest.py:3: it can't be imported: ModuleNotFoundError: No mod")
+    for code, told in (missing, ("raise SystemExit(0)\n", "conftest.py:1: it can't be imported: SystemExit: 0")):
+        (project / "conftest.py").write_text(code, encoding="utf-8")
+        status, said = ran(*RUN[:-1], folder)
+        assert (status, told in said) == (2, True), said
