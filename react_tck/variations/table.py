@@ -46,7 +46,7 @@ _TOOLS_SAID = Exclusion(
 )
 _NUMBER_SAID = Exclusion("a history is that of the call of a number", sentence="the history of the .* call")
 _STEPS_COUNTED = Exclusion(
-    "sentences count the steps", sentence=r"was asked (for|at most)|the iteration|step \d|keys of S3"
+    "sentences count the steps", sentence=r"was asked for|agent asked the LM|the iteration|step \d|keys of S3"
 )
 _RUNS_SAID = Exclusion("sentences say all tools that ran", sentence="no tool ran|tools ran|no tool call was guessed")
 
