@@ -41,6 +41,7 @@ _INPUTS_SAID = Exclusion(
     ("SIG-", "STEP-003"),
     "(exactly|has) the inputs|the state .* the inputs|shows exactly",
 )
+_NATIVE = Exclusion("who is asked natively may keep a transcript, as its history", sentence='asked for in "native"')
 _TOOLS_SAID = Exclusion(
     "sentences say all tools that there are", ("STEP-001",), "its tools are|describes all tools|offers the tools"
 )
@@ -151,7 +152,7 @@ VARIATIONS: tuple[Change, ...] = (
         "The signature takes a history, and each call follows an earlier turn.",
         only=_REACT,
         change=changes.give_history,
-        exclusions=(*_EVERYWHERE, _INPUTS_SAID, Exclusion("there is a history", ("HIS-",), "turns|istory")),
+        exclusions=(*_EVERYWHERE, _INPUTS_SAID, _NATIVE, Exclusion("there is a history", ("HIS-",), "turns|istory")),
         needs=("history",),
     ),
     Change(
@@ -170,6 +171,7 @@ VARIATIONS: tuple[Change, ...] = (
         exclusions=(
             *_EVERYWHERE,
             _STEPS_COUNTED,
+            _NATIVE,
             Exclusion("sentences count the steps that are left out", ("CTX-",)),
             _TOOLS_SAID,
             _RUNS_SAID,
