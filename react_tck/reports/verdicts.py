@@ -261,7 +261,7 @@ def _describe_conformance(found: Conformance, report: Report) -> VerdictLine:
     return VerdictLine(
         name,
         f"{standing} {'in what was judged' if in_part else f'to {name}'}",
-        counts,
+        f"{counts}; of the core of the loop: {', '.join(found.without_core)}" if found.without_core else counts,
         f"{'' if is_bare else f'{standing.lower()}: '}{'; '.join((counts, *_list_reasons(found, report)))}",
         found.is_conformant and not unjudged,
         met,

@@ -4,7 +4,7 @@ import pytest
 
 from react_tck.model.report import Ledger, RequirementResult, ScenarioResult, Verdict
 from react_tck.model.requirement import Threshold
-from react_tck.reports.verdicts import conclude_run, conclude_run_in_a_line
+from react_tck.reports.verdicts import conclude_run, conclude_run_in_a_line, verdict_lines
 from react_tck.results.exit_status import Exit, broken_practices, declared_otherwise, exit_status, verdicts_of
 from tests.support.reports import make_report, practice, result
 
@@ -89,6 +89,7 @@ def test_why_it_does_not_conform(subtests: pytest.Subtests) -> None:
         with subtests.test(ended=ended, sentence=sentence):
             report = make_report(MODULE, result("LOOP-001", ended, specification="react-module"), **CLAIMS)
             assert conclude_run(report).plain.splitlines()[1] == f"  react-module  {sentence}"
+            assert ("; of the core of the loop: LOOP-001" in verdict_lines(report)[0].counts) is (ended is UNSUPPORTED)
 
 
 def test_who_supports_nothing_of_a_specification_does_not_conform_to_it() -> None:

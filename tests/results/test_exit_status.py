@@ -21,8 +21,7 @@ def test_the_core_of_the_loop_are_requirements() -> None:
 @pytest.mark.parametrize("id_", CORE_OF_THE_LOOP)
 def test_who_leaves_out_a_part_of_it_does_not_conform(id_: str) -> None:
     report = make_report(PASSED, result(id_, Verdict.UNSUPPORTED))
-    assert unsupported_core(report) == [id_]
-    assert exit_status(report) is Exit.NOT_CONFORMANT
+    assert (unsupported_core(report), exit_status(report)) == ([id_], Exit.NOT_CONFORMANT)
     assert f"the core of the loop is unsupported ({id_}); 1 of 2 areas were judged" in conclude_run(report).plain
 
 
