@@ -1,10 +1,8 @@
 """Scripts of the LM in files, JSON or YAML: replies, a script of intents, or what was recorded."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import partial
-from json import JSONDecoder
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +17,9 @@ from react_tck.model.base import describe_mistakes
 from react_tck.model.cue import CueSheet
 from react_tck.model.intent import Script
 from react_tck.model.lm import Recording
-from react_tck.texts import UnreadableText, check_bounds, read_yaml
+from react_tck.texts import Place, UnreadableText, check_bounds, find_line, read_yaml
 
-#: What stands between the values of a JSON text.
-_BETWEEN = re.compile(r"[\s,:]*")
 _YAML = (".yaml", ".yml")
-#: Where a value stands in a script, from outside in.
-_Place = tuple[int | str, ...]
 #: Mistakes told of a script that has more of them.
 _TOLD = 5
 
@@ -65,12 +59,12 @@ def read_script(file: Path) -> CueSheet | Recording | ServedScript:
         NoScript: if the text isn't a script.
     """
     text = read_file(file)
-    find_line = partial(_find_line_in_yaml if file.suffix in _YAML else _find_line, text)
-    return script_of(_parse_values(file, text), str(file), find_line)
+    find = partial(_find_line_in_yaml if file.suffix in _YAML else find_line, text)
+    return script_of(_parse_values(file, text), str(file), find)
 
 
 def script_of(
-    values: object, name: str = "the script", find_line: Callable[[_Place], int] | None = None
+    values: object, name: str = "the script", find: Callable[[Place], int] | None = None
 ) -> CueSheet | Recording | ServedScript:
     """Return the script that these values are, of the kind that their keys say; by this name it is told of.
 
@@ -84,35 +78,11 @@ def script_of(
         return kind.model_validate(values)
     except ValidationError as error:
         # A line is looked for only where it is told.
-        places = (f"{name}:{find_line(each['loc'])}" if find_line else name for each in error.errors()[:_TOLD])
+        places = (f"{name}:{find(each['loc'])}" if find else name for each in error.errors()[:_TOLD])
         raise NoScript("\n".join(map(": ".join, zip(places, describe_mistakes(kind, error), strict=False)))) from None
 
 
-def _find_line(text: str, place: _Place) -> int:
-    """Return the line of a JSON text in which the value at this place begins, or what is nearest around it."""
-    at = _find_next(text, 0)
-    for part in place:
-        at = dict(_list_inner(text, at)).get(part, at) if text[at] in "{[" else at
-    return text.count("\n", 0, at) + 1
-
-
-def _list_inner(text: str, at: int) -> Iterator[tuple[int | str, int]]:
-    """Yield the key or number of each value of an object or array that begins here, and where the value begins."""
-    is_object, number, decode = text[at] == "{", 0, JSONDecoder().raw_decode
-    at = _find_next(text, at + 1)
-    while text[at] not in "}]":
-        key, begin = decode(text, at) if is_object else (number, at)
-        begin = _find_next(text, begin)
-        yield key, begin
-        at, number = _find_next(text, decode(text, begin)[1]), number + 1
-
-
-def _find_next(text: str, at: int) -> int:
-    found = _BETWEEN.match(text, at)
-    return found.end() if found else at
-
-
-def _find_line_in_yaml(text: str, place: _Place) -> int:
+def _find_line_in_yaml(text: str, place: Place) -> int:
     import yaml
 
     node: Any = yaml.compose(text, yaml.SafeLoader)

@@ -7,6 +7,7 @@ walks, and the aliases of a few lines of YAML don't make a value without end.
 import json
 import re
 import tomllib
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import BaseModel
@@ -21,6 +22,10 @@ _VALUES = 100_000
 _LONG_KEY = re.compile(
     r"""(?:^|[{,])[ \t]*+\[{0,2}+[ \t]*+(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){100}""", re.MULTILINE
 )
+#: What stands between the values of a JSON text.
+_BETWEEN = re.compile(r"[\s,:]*")
+#: Where a value stands in others, from outside in, as pydantic says it.
+Place = tuple[int | str, ...]
 
 
 class UnreadableText(ValueError):
@@ -118,6 +123,14 @@ def check_bounds(value: Any) -> Any:
     return value
 
 
+def find_line(text: str, place: Place) -> int:
+    """Return the line of a JSON text in which the value at this place begins, or what is nearest around it."""
+    at = _find_next(text, 0)
+    for part in place:
+        at = dict(_list_members(text, at)).get(part, at) if text[at] in "{[" else at
+    return text.count("\n", 0, at) + 1
+
+
 def _list_inner(value: object) -> list[object]:
     match value:
         case dict():
@@ -165,3 +178,19 @@ def _count_values(yaml: Any, node: Any, counted: dict[int, int]) -> int:
         wrong = f"its aliases make more than {_VALUES} values" if counted[id(node)] else "an alias stands in itself"
         raise yaml.MarkedYAMLError(problem=wrong, problem_mark=node.start_mark)
     return counted[id(node)]
+
+
+def _list_members(text: str, at: int) -> Iterator[tuple[int | str, int]]:
+    """Yield the key or number of each value of an object or array that begins here, and where the value begins."""
+    is_object, number, decode = text[at] == "{", 0, json.JSONDecoder().raw_decode
+    at = _find_next(text, at + 1)
+    while text[at] not in "}]":
+        key, begin = decode(text, at) if is_object else (number, at)
+        begin = _find_next(text, begin)
+        yield key, begin
+        at, number = _find_next(text, decode(text, begin)[1]), number + 1
+
+
+def _find_next(text: str, at: int) -> int:
+    found = _BETWEEN.match(text, at)
+    return found.end() if found else at

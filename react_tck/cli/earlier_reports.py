@@ -1,7 +1,5 @@
 """Reports that were written earlier: read again, or told of with the line that is wrong."""
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ from react_tck.cli.mistakes import Mistake
 from react_tck.files import CannotRead, read_file
 from react_tck.model.report import Report
 from react_tck.reports.printing import escape_text
-from react_tck.texts import UnreadableText, read_json
+from react_tck.texts import UnreadableText, find_line, read_json
 
 _RIGHT = "give a file that `react-tck run --json FILE` or `react-tck matrix --out DIR` has written"
 
@@ -42,7 +40,7 @@ def read_report(path: Path) -> Report:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         said = f"{place}: {first['msg']}" if place else first["msg"]
-        line = _find_line(first["loc"], text)
+        line = find_line(text, first["loc"])
         raise UnreadableReport(f"{path}:{line}: this is no report of this kit: {said}; {_RIGHT}.") from error
 
 
@@ -71,38 +69,3 @@ def _escape_values(value: Any) -> Any:
         case dict():
             return {escape_text(key): _escape_values(each) for key, each in value.items()}
     return value
-
-
-def _find_line(place: Sequence[int | str], text: str) -> int:
-    """Return the line of a value, or of the nearest around it, if what is wrong is that it isn't there."""
-    at = _skip_space(text, 0)
-    for key in place:
-        found = _find_member(text, at, key)
-        if found is None:
-            break
-        at = found
-    return text.count("\n", 0, at) + 1
-
-
-def _find_member(text: str, at: int, key: int | str) -> int | None:
-    """Return where the value of a key or number begins in the object or list that begins there."""
-    decode, number, is_object = json.JSONDecoder().raw_decode, 0, text[at] == "{"
-    if not is_object and text[at] != "[":
-        return None
-    at = _skip_space(text, at + 1)
-    while text[at] not in "]}":
-        name: int | str = number
-        if is_object:
-            name, at = decode(text, at)
-            at = _skip_space(text, at, ":")
-        if name == key:
-            return at
-        at = _skip_space(text, decode(text, at)[1], ",")
-        number += 1
-    return None
-
-
-def _skip_space(text: str, at: int, also: str = "") -> int:
-    while at < len(text) and text[at] in f" \t\r\n{also}":
-        at += 1
-    return at

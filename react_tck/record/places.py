@@ -85,8 +85,15 @@ class Place:
         return rest.startswith(sought) and _ENDS[self.kind].match(rest, len(sought)) is not None
 
     def _find_ends(self, content: str) -> Iterator[int]:
-        """Yield where the value may end; it may hold what looks like an end."""
-        yield from (found.start() for found in islice(_ENDS[self.kind].finditer(content), _TRIED))
+        """Yield where the value may end: behind the JSON that stands there, and where the next thing seems to begin.
+
+        A value may hold what looks like an end, and a long one may hold many.
+        """
+        ends = _ENDS[self.kind]
+        behind = _find_json_end(content, len(content) - len(content.lstrip(_BLANK)))
+        if behind is not None and ends.match(content, behind):
+            yield behind
+        yield from (found.start() for found in islice(ends.finditer(content), _TRIED))
 
 
 #: How many ends of a value are tried.
@@ -162,9 +169,17 @@ def find_places(text: str, part: Part) -> list[Place]:
 def _make_place(kind: _Kind, text: str, at: int) -> Place | None:
     if kind != "key":
         return Place(kind, text[at:])
+    end = _find_json_end(text, at)
     try:
-        _, end = _DECODER.raw_decode(text, at)
-        return Place("key", finite_json(text[at:end]))
+        return None if end is None else Place("key", finite_json(text[at:end]))
+    except ValueError:
+        return None
+
+
+def _find_json_end(text: str, at: int) -> int | None:
+    """Return where the JSON ends that begins at a place; None if none does."""
+    try:
+        return _DECODER.raw_decode(text, at)[1]
     except (ValueError, RecursionError):
         return None
 

@@ -30,7 +30,6 @@ MODULES = {
     "react_tck.adapter.serve": "needs the standard library alone; the other side is the kit",
     "react_tck.adapter.task": "needs the standard library alone; what it reads the kit has said",
     "react_tck.cli.commands.init": OWN,
-    "react_tck.cli.earlier_reports": "looks for the line of a value that the reader has read",
     "react_tck.demo": "is a subject",
     "react_tck.dialects.fields": BOUNDED,
     "react_tck.dialects.notations": BOUNDED,

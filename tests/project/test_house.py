@@ -36,11 +36,11 @@ LINES = 400
 #: The size of the house: none may grow. A bound is raised by an issue that asks for a capability, never by the change
 #: that met it (CONTRIBUTING.md).
 BOUNDS = {
-    "product, lines": 59_030,
+    "product, lines": 59_005,
     "product, modules": 381,
     "mutants, lines": 8_850,
     "mutants": 642,
-    "tests, lines": 34_690,
+    "tests, lines": 34_683,
     "benchmarks, lines": 800,
     "docs_site, lines": 430,
     "schemas in git, lines": 0,

@@ -1,5 +1,6 @@
 """Where the observations of a prompt stand, and whether one stands there as it is."""
 
+import json
 from itertools import product
 from typing import Any
 
@@ -31,15 +32,7 @@ def test_under_a_heading(subtests: pytest.Subtests) -> None:
 
 
 def test_another_value_under_a_heading(subtests: pytest.Subtests) -> None:
-    cases: list[tuple[str, Any]] = [
-        ("None", ""),
-        ("", 0),
-        ("(nothing)", []),
-        ("a b", "a  b"),
-        ("15", 5),
-        ("5 (cached)", "5"),
-        ("", False),
-    ]
+    cases: list[Any] = [("None", ""), ("", 0), ("(none)", []), ("a b", "a  b"), ("15", 5), ("5 (c)", "5"), ("", False)]
     for written, value in cases:
         with subtests.test(written=written, value=value):
             (place,) = find_places(HEADINGS.replace("{}", written, 1).replace("{}", RESPOND, 1), "observation")
@@ -51,6 +44,7 @@ def test_other_marks(subtests: pytest.Subtests) -> None:
         ("<observation_0>\n0\n</observation_0>", 0),
         ("<observation_0>\n\n</observation_0>", ""),
         ("<observation>a &lt; b</observation>", "a < b"),
+        ("<observation>{}</observation>".replace("{}", json.dumps(["a </b>"] * 9)), ["a </b>"] * 9),
         ('{"thought_0": "x", "observation_0": []}', []),
         ('{"observation": "a  b", "args": {}}', "a  b"),
     ]
